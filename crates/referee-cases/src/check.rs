@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
-use referee_spec::language::{Compiled, Source, compile};
+use referee_spec::language::{Compiled, Source, Vocabulary, compile};
 use referee_spec::lint::lint;
-use referee_trace::abstraction::Meaning;
+use referee_spec::trace_needs::{check_inputs, time_need};
+use referee_trace::abstraction::{Meaning, TimeNeed};
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 use referee_trace::value::Value;
@@ -67,7 +68,7 @@ impl Run<'_, '_> {
         }
         let rules: Vec<Arc<Rule>> = compiled.properties.into_iter().map(Arc::new).collect();
         for block in &specification.traces {
-            self.block(specification, &rules, block);
+            self.block(specification, &source, &rules, block);
         }
     }
 
@@ -99,19 +100,43 @@ impl Run<'_, '_> {
         }
     }
 
-    fn block(&mut self, specification: &Specification, rules: &[Arc<Rule>], block: &TraceBlock) {
+    fn block(&mut self, specification: &Specification, source: &Source, rules: &[Arc<Rule>], block: &TraceBlock) {
         let wanted = |rule: &&Arc<Rule>| block.property.as_deref().is_none_or(|name| **rule.name() == *name);
         let rules: Vec<&Arc<Rule>> = rules.iter().filter(wanted).collect();
         if rules.is_empty() {
             let lines = block.traces.iter().map(|(line, _)| *line);
             return lines.for_each(|line| self.say(line, "a property to judge".to_owned(), "none".to_owned()));
         }
+        let needs = rules.iter().map(|rule| time_need(rule, source));
+        let need = needs.fold(TimeNeed::default(), TimeNeed::and);
         for (line, text) in &block.traces {
-            match read(specification, block, text) {
-                Ok(trace) => self.trace(&rules, block, *line, &trace),
+            match read(specification, block, text, &need) {
+                Ok(trace) if self.has_inputs(source, &rules, block, *line, &trace) => {
+                    self.trace(&rules, block, *line, &trace);
+                }
+                Ok(_) => {}
                 Err(message) => self.say(*line, "a readable trace".to_owned(), message),
             }
         }
+    }
+
+    /// Whether a trace carries all inputs of the rules; one that may go on need not carry them yet.
+    fn has_inputs(
+        &mut self,
+        source: &Source,
+        rules: &[&Arc<Rule>],
+        block: &TraceBlock,
+        line: usize,
+        trace: &OwnedTrace,
+    ) -> bool {
+        let shown = Vocabulary::of_traces(std::slice::from_ref(trace));
+        let missing: Vec<Diagnostic> = rules.iter().flat_map(|rule| check_inputs(rule, &shown)).collect();
+        let is_fine = block.prefix || missing.is_empty();
+        if !is_fine {
+            let missing: Vec<&Diagnostic> = missing.iter().collect();
+            self.say(line, "a trace with every input".to_owned(), show_diagnostics(&missing, source));
+        }
+        is_fine
     }
 
     fn trace(&mut self, rules: &[&Arc<Rule>], block: &TraceBlock, line: usize, trace: &OwnedTrace) {
@@ -127,10 +152,10 @@ impl Run<'_, '_> {
     }
 }
 
-/// Reads one trace the way its language takes time.
-fn read(specification: &Specification, block: &TraceBlock, text: &str) -> Result<OwnedTrace, String> {
+/// Reads one trace the way its language takes time, and refuses it where times are missing that the rules need.
+fn read(specification: &Specification, block: &TraceBlock, text: &str, need: &TimeNeed) -> Result<OwnedTrace, String> {
     let time = specification.language.time_field(specification.timed);
-    let meaning = Meaning { time, ..Meaning::default() };
+    let meaning = Meaning { time, need: need.clone(), ..Meaning::default() };
     let options = ReadOptions { format: Some(block.format), meaning, ..ReadOptions::default() };
     let traces = read_text("trace", text, &options).map_err(|error| error.to_string())?;
     traces.into_iter().next().ok_or_else(|| "nothing".to_owned())

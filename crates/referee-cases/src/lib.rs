@@ -43,6 +43,7 @@
 //! other formats of lines are separated by blank lines; XML, JSON and blocks have one trace per block.
 //!
 //! A specification followed by `error` blocks must have exactly these errors; every other must have none.
+//! A trace without what a rule needs (times, inputs: `referee_spec::trace_needs`) is a mistake of the document.
 
 mod check;
 mod document;

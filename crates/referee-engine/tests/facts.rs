@@ -14,7 +14,7 @@ use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
 use referee_testing::{cases, is_sample, seeds};
 use referee_trace::error::Flow;
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::points::{Batcher, Interest, PointSink, Points};
@@ -154,7 +154,7 @@ fn a_firing_is_one_violation_however_often_it_fails() {
 struct Watching {
     witness: Witness,
     values: Values,
-    shapes: Vec<EventShape>,
+    shapes: EventShapes,
 }
 
 impl PointSink for Watching {
@@ -164,7 +164,7 @@ impl PointSink for Watching {
 
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Interest {
         self.witness.shape(shape);
-        self.shapes.push(shape.clone());
+        self.shapes.push(shape);
         Interest::all()
     }
 
@@ -182,8 +182,11 @@ impl PointSink for Watching {
 /// The reasons of all violations.
 fn reasons(rule: &Arc<Rule>, trace: &OwnedTrace) -> Vec<Vec<String>> {
     let Rule::Facts(rules) = &**rule else { panic!("rules over facts") };
-    let mut batcher =
-        Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new(), values: Values::new() });
+    let mut batcher = Batcher::new(Watching {
+        witness: Witness::new(rules.clone()),
+        shapes: EventShapes::default(),
+        values: Values::new(),
+    });
     trace.send(&mut batcher).and_then(|()| batcher.finish()).expect("a witness never has enough");
     let watching = batcher.sink();
     let outcome = judge_rule(rule, trace, false);

@@ -5,6 +5,7 @@
 //!  foltl qtl mfotl soloist     one folder per language: text ─▶ syntax ─▶ core::Rule, and the canonical layout
 //!  qea mop larva lola stl
 //!  gcl ruler logfire ─▶ rules  (these three share conditions and patterns)
+//!  trace_needs                 what a rule needs of a trace: times, inputs
 //!  lint                        what a rule says that its author probably did not mean; names a trace does not have
 //!  parse                       the kit of all parsers; parse::c_like for languages with expressions like those of C
 //!  compiled options vocabulary what goes into a compiler and what comes out
@@ -37,4 +38,5 @@ mod rules;
 pub mod soloist;
 pub mod source;
 pub mod stl;
+pub mod trace_needs;
 pub mod vocabulary;

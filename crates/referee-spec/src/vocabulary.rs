@@ -1,8 +1,10 @@
 //! Which events there are: what a signature declares or a trace shows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
+use referee_trace::event;
+use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Type;
 
 /// The events that a signature declares or a trace shows.
@@ -12,6 +14,32 @@ pub struct Vocabulary {
     pub events: BTreeMap<Arc<str>, Vec<EventShape>>,
     /// Fields that are no arguments and can be read by name, as the time.
     pub fields: BTreeSet<Arc<str>>,
+}
+
+impl Vocabulary {
+    /// What traces in memory show.
+    pub fn of_traces(traces: &[OwnedTrace]) -> Vocabulary {
+        let events = traces.iter().flat_map(|trace| &trace.points).flat_map(|point| &point.events);
+        let mut known: HashSet<event::EventShape> = HashSet::new();
+        let mut vocabulary = Vocabulary::default();
+        for shape in events.map(OwnedEvent::shape) {
+            if !known.contains(&shape) {
+                vocabulary.add(&shape);
+                known.insert(shape);
+            }
+        }
+        vocabulary
+    }
+
+    /// Adds a shape of events that a trace shows.
+    pub fn add(&mut self, shape: &event::EventShape) {
+        let (arguments, others) = shape.arguments.split_at(shape.positional);
+        self.fields.extend(others.iter().map(|field| Arc::from(&*field.name)));
+        let argument =
+            |argument: &event::Argument| Argument { name: Some((*argument.name).into()), declared: argument.declared };
+        let arguments = EventShape { arguments: arguments.iter().map(argument).collect() };
+        self.events.entry((*shape.name).into()).or_default().push(arguments);
+    }
 }
 
 /// What arguments an event has.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use referee_spec::core::{Language, Rule};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{self, Argument, EventShape, MAX_SPECIFICATION, Options, Source, Vocabulary};
+use referee_spec::trace_needs;
 use referee_trace::abstraction::TimeNeed;
 use referee_trace::event;
 use referee_trace::signature::Signature;
@@ -60,10 +61,7 @@ impl Specification {
 
     /// Which points must have a time, as a rule of the specification measures it.
     pub(crate) fn time_need(&self, rule: &Rule) -> TimeNeed {
-        rule.needed_times().map_or(TimeNeed::default(), |(times, span)| {
-            let (line, column) = self.source.line_column(span);
-            TimeNeed { times, place: format!("{}:{line}:{column}", self.source.name) }
-        })
+        trace_needs::time_need(rule, &self.source)
     }
 
     /// Compiles the specification; what was found wrong is printed, and errors end the command.

@@ -1,6 +1,7 @@
 //! Informal and formal agree: each specification gives each demonstration its verdict.
 
 use referee_spec::core::Status;
+use referee_spec::language::Vocabulary;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
@@ -54,6 +55,7 @@ fn one(package: &Package, demonstration: &Demonstration, specification: &Specifi
     let traces = read(package, demonstration, specification)?;
     let declared = declared(package);
     traces.iter().try_for_each(|trace| declared.check_trace(trace))?;
+    has_inputs(package, specification, &traces)?;
     let found = status_of_all(&specification.rules, &traces);
     let said = match demonstration.verdict {
         Acceptance::Accepted => "accepted",
@@ -63,6 +65,15 @@ fn one(package: &Package, demonstration: &Demonstration, specification: &Specifi
         true => Ok(()),
         false => Err(format!("the package says {said}, the specification {found}")),
     }
+}
+
+/// Whether all inputs of a specification come. A demonstration is short, and need not show every event: it is enough that
+/// the others show what it lacks.
+fn has_inputs(package: &Package, specification: &Specification, traces: &[OwnedTrace]) -> Result<(), String> {
+    specification.check_inputs(&Vocabulary::of_traces(traces)).or_else(|_| {
+        let all = package.property.demonstrations.iter().filter_map(|one| read(package, one, specification).ok());
+        specification.check_inputs(&Vocabulary::of_traces(&all.flatten().collect::<Vec<_>>()))
+    })
 }
 
 /// A demonstration judged by one specification.

@@ -30,7 +30,8 @@ pub(super) fn read_options(
     let mapping = mapping.or_else(|| Mapping::load(language.built_in_mapping()?).ok()).unwrap_or_default();
     let ties = if language.wants_increasing_times() { Ties::Refused } else { Ties::Apart };
     let time = language.time_field(specification.timed);
-    ReadOptions { format, meaning: Meaning { mapping, time, ties, ..Meaning::default() }, ..ReadOptions::default() }
+    let meaning = Meaning { mapping, time, ties, need: specification.time_need(), ..Meaning::default() };
+    ReadOptions { format, meaning, ..ReadOptions::default() }
 }
 
 /// Reads the short text of a demonstration as a specification does.

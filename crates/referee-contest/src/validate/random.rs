@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::{Rule, Status};
+use referee_trace::abstraction::NeededTimes;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
 use referee_trace::number::Number;
@@ -101,6 +102,8 @@ impl Chance {
         trace: &OwnedTrace,
     ) -> Option<Status> {
         match &self.form {
+            // Nobody reads these, so nobody else asks for times.
+            Form::Direct if self.gaps.is_empty() && measures_time(specification) => None,
             Form::Direct => Some(status_of_all(rules, std::slice::from_ref(trace))),
             Form::Text(format, mapping) => {
                 let options = read_options(specification, Some(*format), mapping.as_deref().cloned());
@@ -192,6 +195,10 @@ impl Chance {
             last = Some(time);
         }
     }
+}
+
+fn measures_time(specification: &Specification) -> bool {
+    matches!(specification.time_need().times, NeededTimes::First | NeededTimes::All)
 }
 
 /// The time of a point, or of the field of its events that tells it.

@@ -7,6 +7,8 @@ use referee_spec::core::{Language, Position, Rule};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{self, Argument, EventShape, Options, Source, Vocabulary};
 use referee_spec::lint;
+use referee_spec::trace_needs::{check_inputs, time_need};
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::mapping::{Mapping, Unit};
 use referee_trace::value::Type;
 
@@ -104,6 +106,23 @@ impl Specification {
         }));
         checks.push(specification.events(package, &source));
         Some(specification)
+    }
+
+    fn source(&self) -> Source {
+        Source::new(self.name.as_str(), self.text.clone())
+    }
+
+    /// Which points of a trace must have a time.
+    pub(super) fn time_need(&self) -> TimeNeed {
+        let source = self.source();
+        let needs = self.rules.iter().map(|rule| time_need(rule, &source));
+        needs.fold(TimeNeed::default(), TimeNeed::and)
+    }
+
+    /// Whether a trace shows all inputs of the rules; else what is wrong.
+    pub(super) fn check_inputs(&self, shown: &Vocabulary) -> Result<(), String> {
+        let missing = self.rules.iter().flat_map(|rule| check_inputs(rule, shown)).next();
+        missing.map_or(Ok(()), |missing| Err(described(&missing, &self.source())))
     }
 
     /// The rules of a text in the same language and with the same options, or its first error.

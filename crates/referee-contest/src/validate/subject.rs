@@ -11,12 +11,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use referee_spec::core::{Rule, Status};
+use referee_spec::language::Vocabulary;
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::event::{EventShape, EventSink};
 use referee_trace::format::Format;
 use referee_trace::points::Batcher;
 use referee_trace::reader::{self, ReadOptions};
 
-use super::checklist::{Check, Effort};
+use super::checklist::{Check, Effort, Grade};
 use super::declared::{Declared, Shown};
 use super::judge::{TracePass, read_alike, read_options, worst};
 use super::judged::Judged;
@@ -44,7 +46,9 @@ pub(super) fn checks(
     };
     let first = Case { package, label: String::new(), trace, verdict: &package.verdict, specifications };
     let mut checks = first.checks(effort, true);
-    checks.extend(assumed.and_then(|assumed| first.keeps(assumed, effort)));
+    // Of a trace that nobody can read, one complaint is enough.
+    let is_read = checks.iter().all(|check| check.name != first.name("trace") || check.grade != Grade::Wrong);
+    checks.extend(assumed.filter(|_| is_read).and_then(|assumed| first.keeps(assumed, effort)));
     for further in &package.further {
         let label = format!(" {}", further.name);
         // Its authors' specification is enough for traces that may be very long.
@@ -114,8 +118,7 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the trace keeps what is assumed; nothing of one that is too large or cannot be read, of which other checks
-    /// speak.
+    /// Whether the trace keeps what is assumed; nothing of one that is too large, of which other checks speak.
     fn keeps(&self, assumed: &Specification, effort: &Effort) -> Option<Check> {
         let whole = effort.allows(self.trace.events);
         if !whole && !matches!(self.trace.source, TraceSource::Generated(_)) {
@@ -123,7 +126,10 @@ impl Case<'_> {
         }
         let case = Case { specifications: std::slice::from_ref(assumed), label: self.label.clone(), ..*self };
         let bytes = case.bytes(if whole { None } else { effort.events }).ok()?;
-        let status = case.judge(&bytes).ok()?.statuses.first().copied()?;
+        let status = match case.judge(&bytes) {
+            Ok(judged) => judged.statuses.first().copied()?,
+            Err(reason) => return Some(Check::wrong(self.name("assumed"), reason)),
+        };
         Some(match status {
             Status::Satisfied => Check::fine(self.name("assumed"), "the trace keeps what is assumed"),
             other => Check::wrong(self.name("assumed"), format!("of the trace {} says {other}", assumed.name)),
@@ -271,7 +277,9 @@ impl Case<'_> {
         let members = group.iter().map(|&index| (index, &self.specifications[index]));
         let (owners, rules): (Vec<usize>, Vec<Arc<Rule>>) =
             members.flat_map(|(index, one)| one.rules.iter().map(move |rule| (index, rule.clone()))).unzip();
-        let options = self.options(group.first().map(|&index| &self.specifications[index]))?;
+        let mut options = self.options(group.first().map(|&index| &self.specifications[index]))?;
+        let needs = group.iter().map(|&index| self.specifications[index].time_need());
+        options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
         let mut batcher = Batcher::new(TracePass::new(&rules));
         self.read(bytes, &options, &mut batcher)?;
         // A pass never has enough.
@@ -281,10 +289,13 @@ impl Case<'_> {
         pass.end(last);
         judged.points = amount.points;
         judged.counts.clear();
+        let mut shown = Vocabulary::default();
         for (shape, count) in pass.shapes().iter().zip(&amount.counts).filter(|(_, count)| **count > 0) {
             *judged.counts.entry(shape.name.to_string()).or_default() += count;
             judged.stranger = judged.stranger.take().or_else(|| self.stranger(&shape));
+            shown.add(&shape);
         }
+        group.iter().try_for_each(|&index| self.specifications[index].check_inputs(&shown))?;
         for &index in group {
             let own = (0..rules.len()).filter(|rule| owners[*rule] == index);
             judged.statuses[index] = worst(&own.map(|rule| pass.status(rule)).collect::<Vec<_>>());

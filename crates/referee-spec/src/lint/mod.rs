@@ -13,7 +13,7 @@
 //! | L0010 | a definition that nothing uses | FO-LTL's lowering |
 //! | L0021, L0022, L0023 | a property, a trace, a mapping that says nothing of the others | `check`, when all has been read |
 //! | E0006, E0007, E0008 | the same for a signature | the signature |
-//! | E0010 | an input of streams or signals that the trace does not have | the trace's vocabulary, at the end of the trace |
+//! | E0010 | an input of streams or signals that the trace does not have | `trace_needs`, when all has been read |
 //!
 //! Every lint is one pass over the formula.
 
@@ -33,7 +33,8 @@ mod tests;
 pub use codes::CODES;
 pub use listening::{helpful_events, is_unheard, named_events};
 pub(crate) use suggest::nearest;
-pub use vocabulary::{check_inputs, check_machine_signature, check_rules_signature, check_signature};
+pub(crate) use vocabulary::suggestion;
+pub use vocabulary::{check_machine_signature, check_rules_signature, check_signature};
 
 use crate::core::{Property, Rule};
 use crate::diagnostic::Diagnostic;

@@ -9,7 +9,7 @@ use super::suggest::nearest;
 use crate::core::facts::RuleSet;
 use crate::core::machine::Machine;
 use crate::core::quantity::QuantityRule;
-use crate::core::{EventAtom, Kind, Observation, Property, Rule, Span};
+use crate::core::{EventAtom, Kind, Observation, Property, Span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::parse::one_of;
 use crate::vocabulary::{EventShape, Vocabulary};
@@ -76,43 +76,6 @@ pub(super) fn lint_rules(rules: &RuleSet, trace: &Vocabulary) -> Vec<Diagnostic>
 /// Events of rules over facts that a signature does not declare, as errors.
 pub fn check_rules_signature(rules: &RuleSet, signature: &Vocabulary) -> Vec<Diagnostic> {
     Check::of(signature, &SIGNATURE).run_rules(rules)
-}
-
-/// Inputs of streams and fields of signals that no event of a trace carries, as errors: a rule over values that never come says
-/// nothing of the trace.
-pub fn check_inputs(rule: &Rule, trace: &Vocabulary) -> Vec<Diagnostic> {
-    let missing = |name: &str, event: Option<&Arc<str>>, field: &Arc<str>, span: Span| {
-        let shapes = || trace.events.iter().filter(|(name, _)| event.is_none_or(|event| event == *name));
-        let arguments = || shapes().flat_map(|(_, shapes)| shapes).flat_map(|shape| &shape.arguments);
-        let is_other_field = trace.fields.contains(field) && shapes().next().is_some();
-        let is_carried = is_other_field || arguments().any(|argument| argument.name.as_ref() == Some(field));
-        (!is_carried).then(|| {
-            let message = match event {
-                Some(event) => format!("input `{name}`: no event `{event}` of the trace has a field `{field}`"),
-                None => format!("input `{name}`: no event of the trace has a field `{field}`"),
-            };
-            let hint = match event.filter(|event| !trace.events.contains_key(*event)) {
-                Some(event) => suggestion("trace", event, || trace.events.keys().map(|name| &**name), "events"),
-                None => {
-                    let others = || trace.fields.iter().map(|field| &**field);
-                    let names = || arguments().filter_map(|argument| argument.name.as_deref()).chain(others());
-                    suggestion("trace", field, names, "fields")
-                }
-            };
-            Diagnostic::error("E0010", span, message).hint(hint)
-        })
-    };
-    match rule {
-        Rule::Stream(program) => {
-            let inputs = program.inputs.iter();
-            let read = inputs.filter_map(|input| Some((input, input.field.as_ref()?)));
-            read.filter_map(|(input, field)| missing(&input.name, input.event.as_ref(), field, input.span)).collect()
-        }
-        Rule::Signal(signal) => {
-            signal.field_uses().filter_map(|(field, span)| missing(field, None, field, span)).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 struct Check<'a> {
@@ -222,7 +185,7 @@ impl<'a> Check<'a> {
 }
 
 /// The nearest name, or some of those that there are.
-fn suggestion<'a, I>(source: &str, name: &str, names: impl Fn() -> I, what: &str) -> String
+pub(crate) fn suggestion<'a, I>(source: &str, name: &str, names: impl Fn() -> I, what: &str) -> String
 where
     I: Iterator<Item = &'a str>,
 {

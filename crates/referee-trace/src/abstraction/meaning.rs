@@ -78,7 +78,7 @@ impl TimeNeed {
     }
 }
 
-const TIME_HINT: &str = "give every event a field `ts` with its time, or say in a mapping which field it is: \
+const TIME_HINT: &str = "give every event a field `ts` with its time (in the format abstract, write `1 @5 start(7)`), or say in a mapping which field it is: \
                          `time = { field = \"…\" }`";
 
 /// What the raw events mean.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
-use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
-use referee_spec::lint;
+use referee_spec::language::Vocabulary;
+use referee_spec::trace_needs;
 use referee_trace::abstraction::TimeNeed;
-use referee_trace::event::{self, EventShapes};
+use referee_trace::event::EventShapes;
 use referee_trace::points::Amount;
 
 use super::args::CheckArgs;
@@ -17,7 +17,7 @@ use super::cut::Cut;
 use super::report::{Context, Reporter, Totals};
 use super::rule_state::RuleState;
 use super::settings::Settings;
-use super::warnings::{self, Warning};
+use super::warnings::{self, Extent, Warning};
 use crate::failure::Failure;
 use crate::specification::Specification;
 
@@ -106,14 +106,7 @@ impl<'a> Session<'a> {
             if number >= MOST_NAMES && !heard_of[number] {
                 continue;
             }
-            let (arguments, others) = shape.arguments.split_at(shape.positional);
-            self.vocabulary.fields.extend(others.iter().map(|field| Arc::from(&*field.name)));
-            let argument = |argument: &event::Argument| Argument {
-                name: Some((*argument.name).into()),
-                declared: argument.declared,
-            };
-            let arguments = Arguments { arguments: arguments.iter().map(argument).collect() };
-            self.vocabulary.events.entry((*shape.name).into()).or_default().push(arguments);
+            self.vocabulary.add(&shape);
         }
         self.reporter.read(self.totals, kinds);
     }
@@ -156,11 +149,14 @@ impl<'a> Session<'a> {
     /// Inputs that no event of the trace carried, by specification. Of a rule that was decided before the end, and of a trace that may
     /// go on, nobody knows what would still have come.
     pub(super) fn missing_inputs(&self) -> Vec<(usize, Vec<Diagnostic>)> {
-        if self.cut.is_some() || self.settings.prefix || self.totals.events == 0 {
-            return Vec::new();
-        }
-        let missing = |state: &RuleState| (state.specification, lint::check_inputs(&state.rule, &self.vocabulary));
-        self.rules.iter().filter(|state| !state.stopped).map(missing).collect()
+        let missing =
+            |state: &RuleState| (state.specification, trace_needs::check_inputs(&state.rule, &self.vocabulary));
+        self.rules.iter().filter(|state| self.knows_inputs(state)).map(missing).collect()
+    }
+
+    /// Whether the trace is over for a rule, so that an input that did not come never comes.
+    fn knows_inputs(&self, state: &RuleState) -> bool {
+        self.cut.is_none() && !self.settings.prefix && !state.stopped
     }
 
     /// How many events were judged.
@@ -185,11 +181,21 @@ impl<'a> Session<'a> {
         }
         let of_rule = |state: &RuleState| {
             let source = &specifications[state.specification].source;
-            match self.stopped {
+            let mut found = match self.stopped {
                 false => warnings::of_whole_trace(&state.rule, source, &self.vocabulary),
                 true if state.violations > 0 => warnings::of_part_of_trace(&state.rule, source, &self.vocabulary),
                 true => Vec::new(),
+            };
+            // Where the trace is over, they are errors.
+            if !self.knows_inputs(state) {
+                let extent = match (self.stopped, self.settings.prefix) {
+                    (true, _) => Extent::UpToViolation,
+                    (false, true) => Extent::SoFar,
+                    (false, false) => Extent::Whole,
+                };
+                found.extend(warnings::of_inputs(&state.rule, source, &self.vocabulary, extent));
             }
+            found
         };
         let rules = self.rules.iter().map(|state| &*state.rule);
         let unasked = if self.stopped { Vec::new() } else { warnings::of_unasked_arguments(rules, &self.vocabulary) };

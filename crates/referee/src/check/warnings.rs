@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | L0001 … L0010 | what looks wrong in the specification alone | by compiling it |
 //! | L0007, L0008, L0009 | the trace never shows an event, a number of arguments, a field | once per shape of events |
+//! | L0009 | no event carries an input of a stream or signal, and the trace may go on, or reading stopped at a violation | at the end |
 //! | L0021 | none of the events that a property speaks of happened | once per property |
 //! | L0022 | the trace has no events | at the end |
 //! | L0023 | a rule of the mapping never matched | once per rule |
@@ -19,6 +20,7 @@ use referee_spec::core::Rule;
 use referee_spec::diagnostic::{Diagnostic, Severity};
 use referee_spec::language::{Source, Vocabulary};
 use referee_spec::lint;
+use referee_spec::trace_needs;
 use referee_trace::reader::UnmatchedRule;
 use serde::Serialize;
 
@@ -29,6 +31,8 @@ use crate::streams::tell;
 const SHOWN: usize = 5;
 /// The lint about events that the trace does not have.
 const NO_SUCH_EVENT: &str = "L0007";
+/// How much of a trace was read whose violation ended the reading.
+const UP_TO_VIOLATION: &str = "up to the violation, where reading stopped,";
 
 /// A warning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -208,17 +212,48 @@ pub(super) fn of_unasked_arguments<'r>(rules: impl Iterator<Item = &'r Rule>, tr
 pub(super) fn of_part_of_trace(rule: &Rule, source: &Source, trace: &Vocabulary) -> Vec<Warning> {
     let helpful = lint::helpful_events(rule);
     let may_matter = |found: &Diagnostic| {
-        let is_misspelt = found.hint.as_deref().is_some_and(|hint| hint.starts_with("did you mean"));
         let name = found.message.split('`').nth(1).unwrap_or_default();
-        found.code != NO_SUCH_EVENT || is_misspelt || helpful.contains(name)
+        found.code != NO_SUCH_EVENT || is_misspelt(found) || helpful.contains(name)
     };
     let found = strangers(rule, trace).into_iter().filter(may_matter);
+    found.map(|found| so_far(UP_TO_VIOLATION, found, source)).collect()
+}
+
+/// How much of a trace was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Not all of it: a violation decided everything.
+    UpToViolation,
+    /// All that there is, and more may come.
+    SoFar,
+    /// All of it.
+    Whole,
+}
+
+/// Inputs of streams and fields of signals that no event carried, where that is no error: a comparison of a value that never came
+/// is false, and may have caused a violation. Of a stream whose first violation was enough, inputs may come later, so only
+/// those are told that are nearly called like others.
+pub(super) fn of_inputs(rule: &Rule, source: &Source, trace: &Vocabulary, extent: Extent) -> Vec<Warning> {
+    let may_matter =
+        |found: &Diagnostic| extent != Extent::UpToViolation || matches!(rule, Rule::Signal(_)) || is_misspelt(found);
+    let found = trace_needs::doubt_inputs(rule, trace).into_iter().filter(may_matter);
     found
-        .map(|found| {
-            let message = format!("up to the violation, where reading stopped, {}", found.message);
-            Warning { is_certain: false, ..Warning::of(&Diagnostic { message, ..found }, source) }
+        .map(|found| match extent {
+            Extent::UpToViolation => so_far(UP_TO_VIOLATION, found, source),
+            Extent::SoFar => so_far("so far", found, source),
+            Extent::Whole => Warning::of(&found, source),
         })
         .collect()
+}
+
+fn is_misspelt(found: &Diagnostic) -> bool {
+    found.hint.as_deref().is_some_and(|hint| hint.starts_with("did you mean"))
+}
+
+/// What more of the trace may change; `extent` says how much of it was read.
+fn so_far(extent: &str, found: Diagnostic, source: &Source) -> Warning {
+    let message = format!("{extent} {}", found.message);
+    Warning { is_certain: false, ..Warning::of(&Diagnostic { message, ..found }, source) }
 }
 
 /// What lints say of a rule only because of the trace.

@@ -1,7 +1,9 @@
 //! A verdict is never silently wrong: times and their units, traces without times, inputs that never come, numbers past their limits.
 //! Each test is named after something that was seen to go wrong without a word.
 
-use crate::kit::{Desk, Run};
+use std::path::Path;
+
+use crate::kit::{Desk, Run, repository};
 
 /// The last line of standard output of a check, which has the status.
 fn status(run: &Run) -> &str {
@@ -273,4 +275,101 @@ fn nested_definitions_do_not_explode() {
 fn a_specification_has_a_limit_of_size() {
     let desk = Desk::with("r.mfotl", format!("p() {}", " ".repeat(16 << 20)));
     gave_up(&desk.run(&["check", "r.mfotl", "--inline", "a"]), "more than 16 MiB", "--spec");
+}
+
+#[test]
+fn a_case_document_says_what_check_says_of_times_and_inputs() {
+    let desk =
+        Desk::with("t.md", "```mfotl\nstop(x) IMPLIES ONCE[0, 30] start(x)\n```\n```accepted\nstart(1).stop(1)\n```\n");
+    let run = desk.run(&["test", "t.md"]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    let message = "this event has no time, and specification.mfotl:1:17 measures time";
+    assert!(run.out.contains(message), "{}{}", run.out, run.err);
+    desk.write("t.md", "```stl\nG not speeed > 50\n```\n```accepted format=csv-named\nm, speed = 99\n```\n");
+    let run = desk.run(&["test", "t.md"]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert!(run.out.contains("input `speeed`: no event of the trace has a field `speeed`"), "{}", run.out);
+    assert!(run.out.contains("did you mean `speed`?"), "{}", run.out);
+    // With times and with the right name, both are fine.
+    desk.write(
+        "t.md",
+        "```mfotl\nstop(x) IMPLIES ONCE[0, 30] start(x)\n```\n```accepted\n1 @1 start(1)\n2 @9 stop(1)\n```\n\
+         ```stl\nG not speed > 50\n```\n```accepted format=csv-named\nm, speed = 9\n```\n",
+    );
+    desk.run(&["test", "t.md"]).fine();
+}
+
+#[test]
+fn a_misspelt_field_is_told_where_a_violation_ended_the_reading() {
+    let desk = Desk::with("t.csv", "event,speed\nm,1\nm,2\nm,3\n");
+    desk.write("r.stl", "G speeed < 50\n");
+    let told = "up to the violation, where reading stopped, no event carries the field `speeed`";
+    let run = desk.run(&["check", "r.stl", "t.csv"]);
+    judged(&run, "Violated");
+    assert!(run.err.contains("warning[L0009]") && run.err.contains(told), "{}", run.err);
+    assert!(run.err.contains("did you mean `speed`?"), "{}", run.err);
+    let run = desk.run(&["check", "r.stl", "t.csv", "--json"]);
+    assert!(run.code == Some(1) && run.out.contains("\"code\":\"L0009\"") && run.out.contains(told), "{}", run.out);
+    // More of the trace may change it.
+    assert_eq!(desk.run(&["check", "r.stl", "t.csv", "--deny-warnings"]).code, Some(1));
+    desk.write("r.lola", "input speed: Int64\ninput speeed: Int64\ntrigger speed > 0\n");
+    let run = desk.run(&["check", "r.lola", "t.csv", "--first"]);
+    judged(&run, "Violated");
+    assert!(run.err.contains(told), "{}", run.err);
+    // A trace that may go on is satisfied so far, and says so.
+    desk.write("so-far.stl", "G not speeed > 50\n");
+    let run = desk.run(&["check", "so-far.stl", "t.csv", "--prefix"]);
+    assert!(run.err.contains("so far no event carries the field `speeed`"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn clocks_say_what_to_write_into_a_trace_without_times() {
+    let (name, text) = THIRTY_SECONDS[3];
+    let desk = Desk::with(name, text);
+    let run = desk.run(&["check", name, "--inline", "start(1).stop(1)"]);
+    gave_up(&run, "--inline:1:1: this event has no time, and r.larva:1:28 measures time", "`1 @5 start(7)`");
+    // Written so, it is judged.
+    desk.write("t.log", "1 @5 start(1)\n2 @6 stop(1)\n");
+    judged(&desk.run(&["check", name, "t.log"]), "Satisfied");
+}
+
+/// Copies a package of the repository to a desk, with one file changed.
+fn package(name: &str, file: &str, change: impl Fn(&str) -> String) -> Desk {
+    let desk = Desk::new();
+    let copy = |folder: &Path, to: &str| {
+        std::fs::create_dir_all(desk.path(to)).expect("a folder");
+        for entry in std::fs::read_dir(folder).expect("a package").map(|entry| entry.expect("a file")) {
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), desk.path(to).join(entry.file_name())).expect("a copy");
+            }
+        }
+    };
+    let source = repository().join("benchmarks").join(name);
+    copy(&source, "p");
+    if source.join("demonstrations").is_dir() {
+        copy(&source.join("demonstrations"), "p/demonstrations");
+    }
+    let text = desk.read(&format!("p/{file}"));
+    desk.write(&format!("p/{file}"), change(&text));
+    desk
+}
+
+#[test]
+fn a_package_says_what_check_says_of_times_and_inputs() {
+    let desk =
+        package("stepr-order", "property.lola", |text| format!("{text}\ninput finnish: Int\ntrigger finnish > 9\n"));
+    let message = "input `finnish`: no event of the trace has a field `finnish`; did you mean `finish`?";
+    for command in [&["test", "p"][..], &["contest", "validate", "p"]] {
+        let run = desk.run(command);
+        assert!(run.code == Some(1) && run.out.contains(message), "{command:?}: {}{}", run.out, run.err);
+    }
+    let desk = package("has-next", "benchmark.toml", |text| {
+        text.replace("language = \"qtl\"", "language = \"mfotl\"").replace("property.qtl", "property.mfotl")
+    });
+    desk.write("p/property.mfotl", "next(i) IMPLIES ONCE[0, 100] hasNext(i, \"true\")\n");
+    let message = "this event has no time, and property.mfotl:1:17 measures time";
+    for command in [&["test", "p"][..], &["contest", "validate", "p"]] {
+        let run = desk.run(command);
+        assert!(run.code == Some(1) && run.out.contains(message), "{command:?}: {}{}", run.out, run.err);
+    }
 }
