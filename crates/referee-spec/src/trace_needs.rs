@@ -6,15 +6,19 @@
 //! | times, where the rule measures time | the reader, at the first event without one: [`time_need`] goes into its `Meaning` |
 //! | a field for every input of a stream, and for every signal | [`check_inputs`], when the whole trace was read |
 //!
-//! Where a trace may go on, or where a violation ended its reading, inputs may still come: [`doubt_inputs`] says so.
+//! Where a trace may go on, or where a violation ended its reading, inputs may still come: [`doubt_inputs`] says so. It also tells of
+//! inputs of streams that merely had nothing to read: events carry what they have to say, and a process that never stops has no
+//! field `stop`. They are mistakes if the trace has a field or an event that is nearly called so and that the program does not read, or if it
+//! reads nothing of the trace at all.
 
 use std::sync::Arc;
 
 use referee_trace::abstraction::TimeNeed;
 
+use crate::core::stream::Program;
 use crate::core::{Rule, Span};
 use crate::diagnostic::Diagnostic;
-use crate::lint::suggestion;
+use crate::lint::{nearest, suggestion};
 use crate::source::Source;
 use crate::vocabulary::{Argument, EventShape, Vocabulary};
 
@@ -26,8 +30,8 @@ pub fn time_need(rule: &Rule, source: &Source) -> TimeNeed {
     })
 }
 
-/// Inputs of streams and fields of signals that no event of a whole trace carries, as errors. A trace without events has none, and
-/// no rule is to blame.
+/// Inputs of streams and fields of signals that no event of a whole trace carries by mistake, as errors. A trace without events has none,
+/// and no rule is to blame.
 pub fn check_inputs(rule: &Rule, trace: &Vocabulary) -> Vec<Diagnostic> {
     let error = |missing: Input<'_>| {
         let Input { name, field, .. } = missing;
@@ -37,10 +41,10 @@ pub fn check_inputs(rule: &Rule, trace: &Vocabulary) -> Vec<Diagnostic> {
         };
         Diagnostic::error("E0010", missing.span, message).hint(missing.hint(trace))
     };
-    missing_inputs(rule, trace).map(error).collect()
+    missing_inputs(rule, trace).filter(|input| input.is_mistaken(rule, trace)).map(error).collect()
 }
 
-/// The same as warnings, where more of the trace may come or was not read.
+/// All of them as warnings, where more of the trace may come or was not read, or where they are no mistakes.
 pub fn doubt_inputs(rule: &Rule, trace: &Vocabulary) -> Vec<Diagnostic> {
     let warning = |missing: Input<'_>| {
         let message = match missing.event {
@@ -80,6 +84,14 @@ fn inputs(rule: &Rule) -> Vec<Input<'_>> {
     }
 }
 
+/// Whether some input of a program has something to read in the trace.
+fn reads_anything(program: &Program, rule: &Rule, trace: &Vocabulary) -> bool {
+    let happens = |event: &Arc<str>| trace.events.contains_key(event);
+    let mut events =
+        program.inputs.iter().filter(|input| input.field.is_none()).filter_map(|input| input.event.as_ref());
+    events.any(happens) || inputs(rule).iter().any(|input| input.is_carried(trace))
+}
+
 impl Input<'_> {
     fn shapes<'t>(&self, trace: &'t Vocabulary) -> impl Iterator<Item = &'t EventShape> {
         let events = trace.events.iter().filter(|(name, _)| self.event.is_none_or(|event| event == *name));
@@ -93,6 +105,26 @@ impl Input<'_> {
     fn is_carried(&self, trace: &Vocabulary) -> bool {
         let is_other_field = trace.fields.contains(self.field) && self.shapes(trace).next().is_some();
         is_other_field || self.arguments(trace).any(|argument| argument.name.as_ref() == Some(self.field))
+    }
+
+    /// Whether the specification does not fit the trace. The samples of a signal are all alike, so what one lacks, all lack.
+    fn is_mistaken(&self, rule: &Rule, trace: &Vocabulary) -> bool {
+        match rule {
+            Rule::Stream(program) => !reads_anything(program, rule, trace) || self.is_misspelt(program, trace),
+            _ => true,
+        }
+    }
+
+    /// Whether the trace has something nearly called so that the program does not read.
+    fn is_misspelt(&self, program: &Program, trace: &Vocabulary) -> bool {
+        if let Some(event) = self.event.filter(|event| !trace.events.contains_key(*event)) {
+            let is_read = |name: &str| program.inputs.iter().any(|input| input.event.as_deref() == Some(name));
+            return nearest(event, trace.events.keys().map(|name| &**name).filter(|name| !is_read(name))).is_some();
+        }
+        let is_read = |name: &str| program.inputs.iter().any(|input| input.field.as_deref() == Some(name));
+        let others = trace.fields.iter().map(|field| &**field);
+        let names = self.arguments(trace).filter_map(|argument| argument.name.as_deref()).chain(others);
+        nearest(self.field, names.filter(|name| !is_read(name))).is_some()
     }
 
     /// What may be meant instead.

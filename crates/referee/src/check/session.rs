@@ -186,15 +186,13 @@ impl<'a> Session<'a> {
                 true if state.violations > 0 => warnings::of_part_of_trace(&state.rule, source, &self.vocabulary),
                 true => Vec::new(),
             };
-            // Where the trace is over, they are errors.
-            if !self.knows_inputs(state) {
-                let extent = match (self.stopped, self.settings.prefix) {
-                    (true, _) => Extent::UpToViolation,
-                    (false, true) => Extent::SoFar,
-                    (false, false) => Extent::Whole,
-                };
-                found.extend(warnings::of_inputs(&state.rule, source, &self.vocabulary, extent));
-            }
+            let extent = match (self.knows_inputs(state), self.stopped, self.settings.prefix) {
+                (true, ..) => Extent::Whole,
+                (_, true, _) => Extent::UpToViolation,
+                (_, false, true) => Extent::SoFar,
+                (_, false, false) => Extent::Whole,
+            };
+            found.extend(warnings::of_inputs(&state.rule, source, &self.vocabulary, extent));
             found
         };
         let rules = self.rules.iter().map(|state| &*state.rule);

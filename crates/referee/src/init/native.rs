@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use referee_trace::format::Format;
 use referee_trace::format::csv::has_own_header;
 use referee_trace::format::detect::detect;
+use referee_trace::format::{Detection, Format};
 
 use super::draft::{Draft, DraftSource};
 use super::records::looks_like_table;
@@ -23,9 +23,8 @@ fn draft(sample: &LogSample) -> Option<Draft> {
         return None;
     }
     let is_by_line = match format {
-        Format::Xml | Format::Blocks => false,
         Format::Json => super::document::shape(sample).is_some_and(|shape| shape.is_by_line),
-        _ => true,
+        _ => !format.description().multiline,
     };
     let draft = Draft {
         what: format!("a trace in the format {}", format.name()),
@@ -38,9 +37,11 @@ fn draft(sample: &LogSample) -> Option<Draft> {
     is_plausible(format, &names, read.events()).then_some(draft)
 }
 
-/// Whether so many events with these names are a trace. Formats without marks of their own take nearly any line.
+/// Whether so many events with these names are a trace. Formats without marks of their own take nearly any line, and pairs `a = b`
+/// stand in many a sentence.
 fn is_plausible(format: Format, names: &HashSet<&str>, events: usize) -> bool {
-    let takes_any_line = matches!(format, Format::CsvPlain | Format::Abstract | Format::Blocks | Format::CsvNamed);
+    let has_marks = matches!(format.description().detection, Detection::Opening(_) | Detection::Line(_));
+    let takes_any_line = !has_marks || format == Format::CsvNamed;
     let words = names.iter().filter(|name| is_name(name)).count();
     !takes_any_line || (words * 10 >= names.len() * 8 && (names.len() <= 10 || names.len() * 3 <= events))
 }
