@@ -100,7 +100,8 @@ impl Judge for Program {
     }
 
     fn advance(&mut self, last: u64, time: &Number, values: &mut Values, found: &mut Vec<Finding>) {
-        if last == 0 {
+        // Before the first point that was not dropped nothing is owed, and what is done at the first point is still to be done.
+        if self.executor.store.point == 0 {
             return;
         }
         self.executor.store.point = last;
