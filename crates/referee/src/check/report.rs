@@ -18,6 +18,8 @@ use referee_spec::core::machine::Body;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_trace::number::{Number, push_unsigned};
 use referee_trace::stats::Exact;
+use referee_trace::value::Value;
+use referee_trace::write::Term;
 use serde::Serialize;
 
 use super::cut::Cut;
@@ -525,7 +527,7 @@ impl Labels {
             match value {
                 Some(value) => {
                     line.push_str(label);
-                    value.push_to(line);
+                    push_value(value, line);
                 }
                 None if self.others => {
                     line.push_str(label);
@@ -538,6 +540,14 @@ impl Labels {
             line.push_str(", ");
             line.push_str(message);
         }
+    }
+}
+
+/// Writes the value of a binding; one that would end the line is quoted as in an event.
+fn push_value(value: &Value, line: &mut String) {
+    match value {
+        Value::String(text) if text.contains(['\n', '\r']) => Term::push_value(text, line),
+        _ => value.push_to(line),
     }
 }
 

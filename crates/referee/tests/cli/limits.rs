@@ -68,6 +68,15 @@ fn a_time_limit_holds_in_long_arithmetic() {
     assert!(started.elapsed() < Duration::from_secs(60), "it would take for ever");
 }
 
+/// To compile so many rules takes much longer than the limit.
+#[test]
+fn a_time_limit_holds_while_rules_are_compiled() {
+    let rule = |number: usize| format!("prop p{number} : Forall x . a{number}(x) -> P (b(x) & @ (!c(x) S d(x)))\n");
+    let desk = Desk::with("many.qtl", (0..60_000).map(rule).collect::<String>());
+    let run = desk.run(&["check", "many.qtl", "--inline", "b(1)", "--timeout", "0.3"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), "STATUS: TimeOut\n"), "{}", run.err.len());
+}
+
 #[test]
 fn a_time_limit_that_is_not_reached_changes_nothing() {
     let desk = desk();

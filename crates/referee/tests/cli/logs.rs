@@ -47,6 +47,66 @@ fn access_logs_are_judged() {
     );
 }
 
+/// What `check --all` says of a log with a ready mapping.
+fn judged_text(rule: &str, mapping: &str, log: &str) -> Run {
+    Desk::with("rule.mfotl", rule).run_with(&["check", "--all", "rule.mfotl", "--map", mapping, "-"], log)
+}
+
+#[test]
+fn access_logs_in_the_common_format_are_judged() {
+    let line = |client: &str, second: u32, status: u32| {
+        format!("{client} - ann [18/Nov/2026:10:00:{second:02} +0000] \"GET /a HTTP/1.1\" {status} 5\n")
+    };
+    let log = [line("192.0.2.1", 1, 401), line("192.0.2.2", 2, 200), line("192.0.2.1", 9, 200)].concat();
+    let rule = "request(c,i,u,m,p,v,200,b) IMPLIES NOT ONCE[0,10s] request(c,_,_,_,_,_,401,_)";
+    violates(
+        judged_text(rule, "common", &log),
+        &[
+            "VIOLATION rule: point 3, time 1794996009, request(\"192.0.2.1\",-,ann,GET,/a,\"HTTP/1.1\",200,5), \
+             c = 192.0.2.1, i = -, u = ann, m = GET, p = /a, v = HTTP/1.1, b = 5",
+            "STATUS: Violated",
+        ],
+    );
+}
+
+#[test]
+fn both_forms_of_syslog_are_judged() {
+    let rule = "backup(h,p,\"failed\",r) IMPLIES ONCE[0,60s] EXISTS q, s. backup(h,q,\"started\",s)";
+    let old = "Nov 18 10:00:00 web backup[812]: started\nNov 18 10:00:09 web cron[1]: tick\n\
+               Nov 18 10:00:30 web backup[812]: failed\nNov 18 10:02:00 web backup[812]: failed\n";
+    let new = "<34>1 2026-11-18T10:00:00Z web backup 812 - - started\n<34>1 2026-11-18T10:00:09Z web cron 1 - - tick\n\
+               <34>1 2026-11-18T10:00:30Z web backup 812 - - failed\n<34>1 2026-11-18T10:02:00Z web backup 812 - - failed\n";
+    for (log, shown) in [(old, "backup(web,812,failed,\"\")"), (new, "backup(web,812,failed,34)")] {
+        let run = judged_text(rule, "syslog", log);
+        assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}{}", run.out, run.err);
+        assert!(run.out.starts_with("VIOLATION rule: point 4, time ") && run.out.contains(shown), "{}", run.out);
+    }
+}
+
+#[test]
+fn journals_are_judged_in_both_writings() {
+    let rule = "backup(h,p,m,3) IMPLIES NOT ONCE[1s,10s] EXISTS m, r. backup(h,p,m,r)";
+    let desk = Desk::with("rule.mfotl", rule);
+    for (mapping, log) in [("journald-json", "journal.json"), ("journald", "journal.export")] {
+        let run = desk.run(&["check", "--all", "rule.mfotl", "--map", mapping, &example(log)]);
+        assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{mapping}: {}{}", run.out, run.err);
+        assert!(run.out.starts_with("VIOLATION rule: point 2, time 1795000460000000, backup(web,812,"), "{}", run.out);
+        // A message of two lines is shown on one.
+        assert_eq!(run.out.contains(r#", m = "failed:\ndisk"#), mapping == "journald", "{}", run.out);
+    }
+}
+
+#[test]
+fn logfmt_is_judged() {
+    let log = "time=2026-11-18T10:00:00Z level=info msg=\"job began\" job=7\n\
+               time=2026-11-18T10:00:20Z level=warn msg=retry job=7\n\
+               time=2026-11-18T10:00:40Z level=error msg=\"job failed\" job=7\n";
+    let rule = "log(\"error\",_,j) IMPLIES NOT ONCE[0,30s] log(\"warn\",_,j)";
+    let run = judged_text(rule, "logfmt", log);
+    assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("VIOLATION rule: point 3, time 1794996040000, log("), "{}", run.out);
+}
+
 #[test]
 fn lines_by_pattern_are_judged() {
     let auth = example("logins.toml");

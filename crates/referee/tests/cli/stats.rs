@@ -115,11 +115,11 @@ fn a_name_of_seventy_thousand_letters_is_shown() {
     );
 }
 
-/// Were the time quadratic in the number of fields, this would take minutes.
+/// Were the time quadratic in the number of fields, this would take hours.
 #[test]
-fn an_event_may_have_twenty_thousand_fields() {
-    let row = |value: usize| (0..20_000).map(|field| format!(",f{field}={value}")).collect::<String>();
+fn an_event_may_have_half_a_million_fields() {
+    let row = |value: usize| (0..500_000).map(|field| format!(",f{field}={value}")).collect::<String>();
     let desk = Desk::with("t.csv", format!("a{}\na{}\n", row(1), row(2)));
     let out = desk.run(&["stats", "t.csv"]).fine();
-    assert!(out.contains("events   2\n") && out.trim_end().ends_with(", f19999: int"), "{}", out.len());
+    assert!(out.contains("events   2\n") && out.trim_end().ends_with(", f499999: int"), "{}", out.len());
 }
