@@ -1,7 +1,7 @@
 //! Large pieces of memory, in large pages.
 //!
 //! ```text
-//!  below 2 MiB   the system's allocator
+//!  below 1 MiB   the system's allocator
 //!  from there    whole pages of 2 MiB from the system itself; a piece that grows is moved by its pages, not by its bytes
 //! ```
 //!
@@ -12,8 +12,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::NonNull;
 
-/// From this size on a piece is in pages of its own: a smaller one would take a page that it does not fill.
-const LARGE: usize = PAGE;
+/// From this size on a piece is in pages of its own. Tables grow by doubling, so what fills half a page will soon fill one.
+const LARGE: usize = PAGE / 2;
 /// The size of a large page, and how large pieces are aligned.
 const PAGE: usize = 2 << 20;
 

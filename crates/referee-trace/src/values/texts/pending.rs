@@ -19,8 +19,8 @@ pub(crate) struct Pending {
     newest: [u32; COLUMNS],
 }
 
-/// In how many columns texts are compared with those before.
-const COLUMNS: usize = 4;
+/// In how many columns texts are compared with those before: the lines of most logs have fewer.
+const COLUMNS: usize = 16;
 
 /// A text that waits.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Pending {
     /// The same for a text in a column, in which it may follow itself.
     #[inline]
     pub(crate) fn push_in_column(&mut self, text: &str, place: usize, column: usize) {
-        let Some(cell) = Cell::short(text.as_bytes()) else { return self.push(text, place) };
+        let Some(cell) = Cell::short(text.as_bytes()) else { return self.push_long_in_column(text, place, column) };
         let newest = &mut self.newest[column % COLUMNS];
         // Whatever waits there, it is the same text if the cells are the same.
         if self.keys.get(*newest as usize).is_some_and(|key| key.cell == cell) {
@@ -54,6 +54,18 @@ impl Pending {
         } else {
             *newest = self.keys.len() as u32;
             self.keys.push(Key { cell, place: place as u32, hash: 0 });
+        }
+    }
+
+    #[inline(never)]
+    fn push_long_in_column(&mut self, text: &str, place: usize, column: usize) {
+        let newest = self.newest[column % COLUMNS];
+        let waiting = self.keys.get(newest as usize).and_then(|key| key.cell.long_among(&self.bytes));
+        if waiting == Some(text.as_bytes()) {
+            self.repeats.push((place as u32, newest));
+        } else {
+            self.newest[column % COLUMNS] = self.keys.len() as u32;
+            self.push(text, place);
         }
     }
 
