@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use feeding::{events_of, step};
 use referee_engine::judge::{Finding, Wanted};
-use referee_engine::session::{Session, SessionError, SessionKind, StateError};
+use referee_engine::session::{Loaded, Session, SessionError, SessionKind, StateError};
 use referee_engine::{Settings, judge_rule};
 use referee_oracle::random::{
     Rng, random_aggregation, random_aggregation_trace, random_automaton, random_dates, random_dates_trace,
@@ -237,7 +237,8 @@ fn saving_and_loading_changes_nothing() {
                 session = start();
                 session.kind("stranger", &["x", "y"]);
                 session.text("stranger");
-                session.load(&bytes).unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}"));
+                let loaded = session.load(&bytes).unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}"));
+                assert_eq!(loaded, Loaded::default());
                 assert_eq!(session.save().map(|bytes| bytes.len() >= 8), Ok(true));
                 moved[kind] += 1;
             }

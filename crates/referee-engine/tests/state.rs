@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use feeding::follow;
 use referee_engine::Settings;
-use referee_engine::session::{Session, StateError};
+use referee_engine::session::{Loaded, SavedState, Session, StateError};
 use referee_oracle::random::{
     Rng, describe, random_aggregation, random_aggregation_trace, random_property, random_trace,
 };
@@ -52,7 +52,8 @@ fn move_house(session: &mut Session, property: &Arc<Property>, prefix: bool) {
     ["z", "b", "17.5", "a", "3"].iter().for_each(|text| {
         other.text(text);
     });
-    other.load(&bytes).expect("what was written can be read");
+    let loaded = other.load(&bytes).expect("what was written can be read");
+    assert_eq!(loaded, Loaded::default());
     assert_eq!(other.save().as_ref(), Ok(&bytes), "what was read is what was written");
     *session = other;
 }
@@ -188,18 +189,22 @@ fn every_cut_and_every_flipped_bit_is_noticed() {
         bytes[place / 8] ^= 1 << (place % 8);
         assert!(session.load(&bytes).is_err(), "bit {place}");
     }
-    assert_eq!(session.load(&bytes), Ok(()));
+    assert_eq!(session.load(&bytes), Ok(Loaded::default()));
     assert_eq!(session.save(), Ok(bytes));
 }
 
 #[test]
 fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     let (bytes, mut session) = (rich_session().save().expect("it can be saved"), empty_session());
-    let message = |result: Result<(), StateError>| result.expect_err("refused").to_string();
-    assert_eq!(message(session.load(b"a,1\n")), "this is no saved state; give the bytes that `Session::save` returned");
+    let message = |result: Result<Loaded, StateError>| result.expect_err("refused").to_string();
+    assert_eq!(message(session.load(b"a,1\n")), "this is no saved state");
     assert_eq!(
         message(session.load(b"RFST\x7f")),
-        "the state has layout 127, and this version reads layout 1; save it anew with this version"
+        "the state was written by a newer version, in layout 127; this one reads layout 2"
+    );
+    assert_eq!(
+        message(session.load(b"RFST\x01")),
+        "the state was written by an older version, in layout 1; this one reads layout 2"
     );
     assert_eq!(
         message(session.load(&bytes[..bytes.len() - 1])),
@@ -208,9 +213,9 @@ fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     let mut other = interpreting(&property("FORALL x. p(x) IMPLIES q(x)"), false);
     assert_eq!(
         message(other.load(&bytes)),
-        "the state was saved for other rules or options: it has a rule `test` that is not judged here"
+        "the state was saved for other rules or options: it has `test`, and none of its rules is judged here"
     );
-    session.load(&bytes).expect("it is whole");
+    let _ = session.load(&bytes).expect("it is whole");
     assert_eq!(message(session.load(&bytes)), "the session has begun already; load a state before the first point");
     session.end();
     assert_eq!(
