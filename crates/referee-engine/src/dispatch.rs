@@ -52,7 +52,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true, witness: false, separate: false }
+        Settings {
+            wanted: Wanted::All,
+            prefix: false,
+            passes: Passes::ALL,
+            compile: true,
+            witness: false,
+            separate: false,
+        }
     }
 }
 

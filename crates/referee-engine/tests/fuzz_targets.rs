@@ -21,7 +21,10 @@ fn snapshots_and_all_their_beginnings_pass() {
         for bytes in [content(points), inside(points)] {
             (0..=bytes.len()).for_each(|end| snapshot(&bytes[..end]));
         }
-        assert!(read(&content(points)).is_some() && read_inside(&inside(points)).is_some(), "the target reaches judges");
+        assert!(
+            read(&content(points)).is_some() && read_inside(&inside(points)).is_some(),
+            "the target reaches judges"
+        );
     }
 }
 

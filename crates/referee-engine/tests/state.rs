@@ -224,6 +224,51 @@ fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     );
 }
 
+/// Refuses all after so many bytes.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_is_told() {
+    let (session, length) = (rich_session(), rich_session().save().expect("it can be saved").len());
+    for room in [0, 1, length - 1] {
+        let error = session.save_to(&mut Full(room), &[]).expect_err("there is no room");
+        assert_eq!(error.to_string(), "the state cannot be written: no storage space", "{room} bytes");
+    }
+    assert_eq!(session.save_to(&mut Full(length), &[]), Ok(()));
+}
+
+#[test]
+fn a_state_says_what_it_holds() {
+    let mut bytes = Vec::new();
+    rich_session().save_to(&mut bytes, b"a note").expect("it can be saved");
+    let saved = SavedState::read(&bytes).expect("it is whole");
+    assert_eq!((saved.position.point, saved.position.events), (10, 20));
+    assert_eq!(saved.position.clock, Some(Number::Int(5)));
+    assert_eq!(saved.note, b"a note");
+    let rules: Vec<(&str, &str)> = saved.rules.iter().map(|rule| (&*rule.name, &*rule.language)).collect();
+    assert_eq!(rules, [("test", "mfotl")]);
+    let shapes: Vec<&str> = saved.shapes.iter().map(|shape| &*shape.name).collect();
+    assert_eq!(shapes, ["p", "q", "r"]);
+    let sizes = rich_session().sizes();
+    assert!(sizes.iter().any(|size| size.rows > 0));
+    assert_eq!(
+        saved.parts.iter().map(|part| (part.before, &part.rules, &part.sizes)).collect::<Vec<_>>(),
+        [(0, &vec![0], &sizes)]
+    );
+    assert!(!saved.parts[0].bytes.is_empty());
+}
+
 #[test]
 fn tables_that_are_shared_are_written_once() {
     let size = |text: &str| {

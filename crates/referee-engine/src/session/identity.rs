@@ -69,7 +69,9 @@ mod tests {
     fn what_is_quoted_is_no_place() {
         assert_eq!(after_span("Span { start: 3, end: 7 }, x"), Some(", x"));
         assert_eq!(after_span("Span { start: x, end: 7 }"), None);
-        let of = |text: &str| of(&rules(&format!("prop a : ! p(\"Span {{ start: {text}, end: 7 }}\")\n"))[0], &Settings::default());
+        let of = |text: &str| {
+            of(&rules(&format!("prop a : ! p(\"Span {{ start: {text}, end: 7 }}\")\n"))[0], &Settings::default())
+        };
         assert_ne!(of("1"), of("2"));
     }
 }

@@ -460,6 +460,11 @@ impl Session {
         self.active[rule] = false;
     }
 
+    /// The rules.
+    pub fn rules(&self) -> &[Arc<Rule>] {
+        &self.rules
+    }
+
     /// The number of the newest point.
     pub fn position(&self) -> u64 {
         self.point

@@ -12,8 +12,8 @@ use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
 use super::meaning::{Meaning, NeededTimes, Ties, TimeNeed, equal_times};
-use super::position::Position;
 use super::plan::{self, EntryUse, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
+use super::position::Position;
 
 /// How much has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,12 +15,12 @@ use referee_engine::judge::{Damaged, Reader, Writer, checksum};
 
 /// How many bytes at either end of a file are looked at.
 const SAMPLE: u64 = 64 << 10;
-/// So many bytes in common are no mere header.
+/// So many bytes are in common by no mere chance or header.
 const TELLING: u64 = 256;
 
 /// A file as it was when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct InputMark {
+pub(crate) struct InputMark {
     /// Its name on the command line.
     pub name: String,
     /// How many bytes it had.
@@ -74,8 +74,9 @@ impl InputMark {
 
     /// What a file is to this one. `own` is its mark.
     pub(super) fn compare(&self, path: &Path, own: &InputMark) -> io::Result<Likeness> {
-        // What is empty is like everything that is.
-        if self.length == 0 {
+        // What is short may be like another log by chance, and what is empty is like everything that is.
+        let least = if own.name == self.name { 1 } else { TELLING };
+        if self.length < least {
             return Ok(Likeness::Other);
         }
         let mut file = File::open(path)?;
@@ -116,7 +117,10 @@ pub(super) fn is_packed(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let mut start = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    let is_marked = matches!(start, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd] | [b'P', b'A', b'R', b'1'] | [b'A', b'R', b'R', b'O']);
+    let is_marked = matches!(
+        start,
+        [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd] | [b'P', b'A', b'R', b'1'] | [b'A', b'R', b'R', b'O']
+    );
     matches!(extension, "gz" | "zst" | "parquet" | "arrow") || read.is_ok() && is_marked
 }
 
@@ -133,10 +137,15 @@ mod tests {
     use super::*;
 
     fn likeness(before: &str, after: &str) -> Likeness {
+        likeness_of(before, "log.csv", after)
+    }
+
+    fn likeness_of(before: &str, name: &str, after: &str) -> Likeness {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("log.csv");
         std::fs::write(&path, before).expect("it is written");
         let mark = InputMark::of(&path).expect("it is read").expect("it is a file");
+        let path = folder.path().join(name);
         std::fs::write(&path, after).expect("it is written");
         let own = InputMark::of(&path).expect("it is read").expect("it is a file");
         mark.compare(&path, &own).expect("it is read")
@@ -155,5 +164,8 @@ mod tests {
         assert_eq!(likeness(&long, &format!("{}b,2\n", &long[..399_000])), Likeness::Changed);
         assert_eq!(likeness(&long, &long[..300]), Likeness::Other);
         assert_eq!(likeness(&long, &format!("b,2\n{long}")), Likeness::Other);
+        assert_eq!(likeness_of("a,1\n", "log.1", "a,1\n"), Likeness::Other);
+        assert_eq!(likeness_of(&long, "log.1", &long), Likeness::Same);
+        assert_eq!(likeness_of(&long, "log.1", &format!("{long}b,2\n")), Likeness::Grown { whole: true });
     }
 }

@@ -16,7 +16,7 @@ const MOST_INPUTS: usize = 1000;
 
 /// How much was read up to some place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// Where the reader stands.
     pub position: Position,
     /// How many events of each shape there were.
@@ -33,11 +33,6 @@ impl Extent {
     pub(super) fn sums(&self, counts: &[u64]) -> Vec<u64> {
         let count = |list: &[u64], at: usize| list.get(at).copied().unwrap_or(0);
         (0..self.counts.len().max(counts.len())).map(|at| count(&self.counts, at) + count(counts, at)).collect()
-    }
-
-    /// How many events there were.
-    pub(super) fn events(&self) -> u64 {
-        self.counts.iter().sum()
     }
 
     fn write(&self, out: &mut Writer) {
@@ -79,7 +74,7 @@ fn read_number(reader: &mut Reader) -> Result<Option<Number>, Damaged> {
 
 /// How far the input has been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The files that were read, the newest last.
     pub inputs: Vec<InputMark>,
     /// What came before the newest file.
@@ -94,8 +89,13 @@ pub(super) struct Progress {
 
 impl Progress {
     /// How much was read when the last run ended.
-    pub(super) fn extent(&self) -> &Extent {
+    pub(crate) fn extent(&self) -> &Extent {
         self.after.as_ref().unwrap_or(&self.before)
+    }
+
+    /// Whether a run ended in the midst of the newest file.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.after.is_none() && !self.inputs.is_empty() && !self.is_covered
     }
 
     /// A file or something else is being read.
@@ -126,7 +126,7 @@ impl Progress {
     }
 
     /// Reads it; what reports need comes along.
-    pub(super) fn read(note: &[u8]) -> Result<(Progress, &[u8]), Damaged> {
+    pub(crate) fn read(note: &[u8]) -> Result<(Progress, &[u8]), Damaged> {
         let mut reader = Reader::new(note);
         if reader.byte()? != VERSION {
             return Err(Damaged);

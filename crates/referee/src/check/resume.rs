@@ -66,8 +66,7 @@ pub(super) fn judge(
     };
     pass.finish(extent.position.point)?;
     let Results { shapes, sizes, cut, .. } = pass.into_results();
-    let amount =
-        Amount { counts: extent.counts, points: extent.position.point, last_point: extent.position.point };
+    let amount = Amount { counts: extent.counts, points: extent.position.point, last_point: extent.position.point };
     session.end_pass(&shapes, &amount, sizes, cut.map_or(PassEnd::Complete, PassEnd::Cut));
     Ok(Resumed { summary: run.summary, state })
 }
@@ -78,7 +77,8 @@ fn only_reading(session: &Session<'_>, timed: bool) -> Result<Reading, Failure> 
         [] => Err(Failure::Other("there is no rule to judge, and nothing to resume".to_owned())),
         [(reading, _)] => Ok(*reading),
         [(_, first), (_, second), ..] => {
-            let name = |members: &[usize]| members.first().map_or("", |rule| session.rules[*rule].rule.language().name());
+            let name =
+                |members: &[usize]| members.first().map_or("", |rule| session.rules[*rule].rule.language().name());
             Err(Failure::Other(format!(
                 "rules in {} and {} see time differently and need a reading each, and --resume goes on from one\n  \
                  hint: judge the rules of each language by themselves, each with a state of its own",
@@ -140,7 +140,8 @@ pub(super) fn refuse(args: &CheckArgs, given: &Given) -> Result<(), Failure> {
             path.display()
         )));
     }
-    let is_pipe = |trace: &&PathBuf| **trace == Path::new("-") || std::fs::metadata(trace).is_ok_and(|it| !it.is_file());
+    let is_pipe =
+        |trace: &&PathBuf| **trace == Path::new("-") || std::fs::metadata(trace).is_ok_and(|it| !it.is_file());
     match args.traces.iter().find(is_pipe).filter(|_| args.checkpoint.is_some()) {
         Some(pipe) => Err(Failure::Other(format!(
             "{}: --checkpoint is for files: what has gone through a pipe cannot be read again\n  \
@@ -215,7 +216,7 @@ impl Run<'_> {
         for (age, mark) in progress.inputs.iter().rev().enumerate() {
             let likeness = mark.compare(path, own).map_err(unreadable)?;
             let is_newest = age == 0 && !progress.is_covered;
-            let is_unfinished = is_newest && progress.after.is_none();
+            let is_unfinished = is_newest && progress.is_unfinished();
             let name = path.display();
             return match likeness {
                 Likeness::Other => continue,
@@ -241,7 +242,9 @@ impl Run<'_> {
                 Likeness::Grown { whole: true } => {
                     self.refuse_other_reading(progress, path)?;
                     let bytes = own.length - mark.length;
-                    tell!("note: {name}: this has been judged before, and {bytes} bytes were added since; only those are judged");
+                    tell!(
+                        "note: {name}: this has been judged before, and {bytes} bytes were added since; only those are judged"
+                    );
                     Ok(Task::Rest)
                 }
                 Likeness::Changed => Err(Failure::Other(format!(
@@ -255,8 +258,8 @@ impl Run<'_> {
 
     /// Nothing but the rest of a file comes after a part of it.
     fn refuse_gap(&self, pass: &TracePass<'_, '_>, task: &Task, path: &Path, state: &Path) -> Result<(), Failure> {
-        let Progress { inputs, after, is_covered, .. } = &pass.resumption().progress;
-        let unfinished = inputs.last().filter(|_| after.is_none() && !is_covered);
+        let progress = &pass.resumption().progress;
+        let unfinished = progress.inputs.last().filter(|_| progress.is_unfinished());
         match (task, unfinished) {
             (Task::Whole, Some(mark)) => Err(Failure::Other(format!(
                 "{}: the last run ended in the midst of {}, and the rest of that comes before this\n  \
@@ -303,7 +306,8 @@ impl Run<'_> {
         progress.begin(mark.as_ref(), before.clone());
         progress.reading = key;
         resumption.begin(mark.is_some(), judged, events);
-        self.options.meaning.start = Some(Start { position: before.position.clone(), shapes: pass.judging().shapes().iter().collect() });
+        self.options.meaning.start =
+            Some(Start { position: before.position.clone(), shapes: pass.judging().shapes().iter().collect() });
         let Done { read, flow, amount } = read_input(input, threads(self.args), &self.options, pass);
         pass.take_failure()?;
         match flow {

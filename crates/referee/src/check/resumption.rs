@@ -35,7 +35,12 @@ pub(super) struct Resumption {
 
 impl Resumption {
     /// A trace that goes on from this far.
-    pub(super) fn new(path: &Path, progress: Progress, interests: Vec<Interest>, every: Option<Duration>) -> Resumption {
+    pub(super) fn new(
+        path: &Path,
+        progress: Progress,
+        interests: Vec<Interest>,
+        every: Option<Duration>,
+    ) -> Resumption {
         let every = every.map(|every| (every, Instant::now().checked_add(every)));
         let (path, is_file) = (path.to_owned(), false);
         Resumption { path, progress, judged: 0, judged_events: None, interests, every, is_file }

@@ -21,7 +21,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 /// What is wrong with a state, and what to do.
 pub(crate) fn refused(path: &Path, error: &StateError) -> Failure {
     let hint = match error {
-        StateError::NotAState => "--resume names the file that keeps the state; it is made if it is missing",
+        StateError::NotAState => "a state is a file that `check --resume` has written; under a new name it makes one",
         StateError::OtherVersion(_) => "go on with the version that wrote it, or remove the file and begin anew",
         StateError::Damaged => "put back a copy of it, or remove the file and begin anew",
         StateError::OtherRules(_) => "give the rules and options that it was saved with, or another name for the state",

@@ -323,7 +323,10 @@ mod tests {
             let mut writer = Writer::default();
             writer.aggregate(function);
             assert_eq!(Reader::new(writer.as_bytes()).aggregate().ok(), Some(function));
-            assert!(Reader::new(&writer.as_bytes()[..writer.as_bytes().len() - 1]).aggregate().is_err(), "{function:?} is cut off");
+            assert!(
+                Reader::new(&writer.as_bytes()[..writer.as_bytes().len() - 1]).aggregate().is_err(),
+                "{function:?} is cut off"
+            );
         }
         assert!(Reader::new(&[127]).aggregate().is_err());
     }
