@@ -10,7 +10,7 @@ use referee_engine::session::{SavedPart, SavedRule, SavedState};
 use referee_trace::stats::Exact;
 use serde::Serialize;
 
-use crate::check::{InputMark, Progress, read_state, refused_state};
+use crate::check::{InputMark, InputProgress, read_state, refused_state};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &StateArgs) -> Result<ExitStatus, Failure> {
     let saved = SavedState::read(&bytes).map_err(|error| refused_state(path, &error))?;
     let progress = match saved.note.is_empty() {
         true => None,
-        false => Some(Progress::read(saved.note).map_err(|damaged| refused_state(path, &damaged.into()))?.0),
+        false => Some(InputProgress::read(saved.note).map_err(|damaged| refused_state(path, &damaged.into()))?.0),
     };
     let document = Document::of(&saved, progress.as_ref(), bytes.len());
     let mut out = BufWriter::new(io::stdout().lock());
@@ -99,8 +99,8 @@ pub(crate) fn run(args: &StateArgs) -> Result<ExitStatus, Failure> {
 }
 
 impl Document {
-    fn of(saved: &SavedState<'_>, progress: Option<&Progress>, bytes: usize) -> Document {
-        let extent = progress.filter(|progress| !progress.is_unfinished()).map(Progress::extent);
+    fn of(saved: &SavedState<'_>, progress: Option<&InputProgress>, bytes: usize) -> Document {
+        let extent = progress.filter(|progress| !progress.is_unfinished()).map(InputProgress::extent);
         let counts = extent.map_or(&[][..], |extent| &extent.counts);
         let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
         for (shape, count) in saved.shapes.iter().zip(counts).filter(|(_, count)| **count > 0) {
@@ -160,7 +160,7 @@ impl RuleReport {
     }
 }
 
-fn inputs(progress: &Progress) -> Vec<InputReport> {
+fn inputs(progress: &InputProgress) -> Vec<InputReport> {
     let last = progress.inputs.len();
     let report = |(number, input): (usize, &InputMark)| InputReport {
         name: input.name.clone(),

@@ -44,7 +44,7 @@ use referee_trace::reader::Summary;
 pub(crate) use args::{CheckArgs, languages};
 pub(crate) use inputs::InputMark;
 pub(crate) use options::{Reading, are_marked_timed, options_as_judged};
-pub(crate) use progress::Progress;
+pub(crate) use progress::InputProgress;
 pub(crate) use state_file::{read as read_state, refused as refused_state};
 
 use crate::exit::ExitStatus;

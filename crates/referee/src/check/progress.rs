@@ -16,17 +16,17 @@ const MOST_INPUTS: usize = 1000;
 
 /// How much was read up to some place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct InputExtent {
     /// Where the reader stands.
     pub position: Position,
     /// How many events of each shape there were.
     pub counts: Vec<u64>,
 }
 
-impl Extent {
+impl InputExtent {
     /// The same and what came after it.
-    pub(super) fn and(&self, amount: &Amount, position: Position) -> Extent {
-        Extent { position, counts: self.sums(&amount.counts) }
+    pub(super) fn and(&self, amount: &Amount, position: Position) -> InputExtent {
+        InputExtent { position, counts: self.sums(&amount.counts) }
     }
 
     /// How many events there were of each shape, with those that came after.
@@ -47,7 +47,7 @@ impl Extent {
         self.counts.iter().for_each(|count| out.number(*count));
     }
 
-    fn read(reader: &mut Reader) -> Result<Extent, Damaged> {
+    fn read(reader: &mut Reader) -> Result<InputExtent, Damaged> {
         let (events, point) = (reader.number()?, reader.number()?);
         let (time, label) = (read_number(reader)?, read_number(reader)?);
         let epoch = match reader.small()? as usize {
@@ -59,7 +59,7 @@ impl Extent {
             Some(number) => Some(number.as_i64().ok_or(Damaged)?),
         };
         let position = Position { events, point, time, label, epoch, newest_second };
-        Ok(Extent { position, counts: reader.list(Reader::number)? })
+        Ok(InputExtent { position, counts: reader.list(Reader::number)? })
     }
 }
 
@@ -74,22 +74,22 @@ fn read_number(reader: &mut Reader) -> Result<Option<Number>, Damaged> {
 
 /// How far the input has been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Progress {
+pub(crate) struct InputProgress {
     /// The files that were read, the newest last.
     pub inputs: Vec<InputMark>,
     /// What came before the newest file.
-    pub before: Extent,
+    pub before: InputExtent,
     /// What came up to its end; none while it is being read: then the session's last point tells how far it came.
-    pub after: Option<Extent>,
+    pub after: Option<InputExtent>,
     /// Whether something that is no file was read after the newest file.
     pub is_covered: bool,
     /// How events were read, as a number that tells such ways apart.
     pub reading: u64,
 }
 
-impl Progress {
+impl InputProgress {
     /// How much was read when the last run ended.
-    pub(crate) fn extent(&self) -> &Extent {
+    pub(crate) fn extent(&self) -> &InputExtent {
         self.after.as_ref().unwrap_or(&self.before)
     }
 
@@ -99,7 +99,7 @@ impl Progress {
     }
 
     /// A file or something else is being read.
-    pub(super) fn begin(&mut self, mark: Option<&InputMark>, before: Extent) {
+    pub(super) fn begin(&mut self, mark: Option<&InputMark>, before: InputExtent) {
         self.is_covered = mark.is_none();
         if let Some(mark) = mark {
             self.inputs.retain(|other| other != mark);
@@ -126,15 +126,15 @@ impl Progress {
     }
 
     /// Reads it; what reports need comes along.
-    pub(crate) fn read(note: &[u8]) -> Result<(Progress, &[u8]), Damaged> {
+    pub(crate) fn read(note: &[u8]) -> Result<(InputProgress, &[u8]), Damaged> {
         let mut reader = Reader::new(note);
         if reader.byte()? != VERSION {
             return Err(Damaged);
         }
         let inputs = reader.list(InputMark::read)?;
-        let before = Extent::read(&mut reader)?;
-        let after = if reader.truth()? { Some(Extent::read(&mut reader)?) } else { None };
-        let progress = Progress { inputs, before, after, is_covered: reader.truth()?, reading: reader.number()? };
+        let before = InputExtent::read(&mut reader)?;
+        let after = if reader.truth()? { Some(InputExtent::read(&mut reader)?) } else { None };
+        let progress = InputProgress { inputs, before, after, is_covered: reader.truth()?, reading: reader.number()? };
         let contexts = reader.bytes()?;
         if reader.is_done() { Ok((progress, contexts)) } else { Err(Damaged) }
     }

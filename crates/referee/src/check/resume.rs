@@ -18,7 +18,7 @@ use referee_trace::reader::{ReadOptions, Summary};
 use super::args::CheckArgs;
 use super::inputs::{InputMark, Likeness, is_packed};
 use super::options::{Given, Input, Reading, read_options, threads};
-use super::progress::{Extent, Progress};
+use super::progress::{InputExtent, InputProgress};
 use super::read_trace::{groups, read_input};
 use super::resumption::Resumption;
 use super::session::{PassEnd, Session};
@@ -153,8 +153,8 @@ pub(super) fn refuse(args: &CheckArgs, given: &Given) -> Result<(), Failure> {
 }
 
 /// Loads the state, if there is one, and says what became of the rules.
-fn load(pass: &mut TracePass<'_, '_>, path: &Path) -> Result<Progress, Failure> {
-    let Some(bytes) = state_file::read(path)? else { return Ok(Progress::default()) };
+fn load(pass: &mut TracePass<'_, '_>, path: &Path) -> Result<InputProgress, Failure> {
+    let Some(bytes) = state_file::read(path)? else { return Ok(InputProgress::default()) };
     let refused = |error: StateError| state_file::refused(path, &error);
     let saved = SavedState::read(&bytes).map_err(refused)?;
     if saved.note.is_empty() {
@@ -164,7 +164,7 @@ fn load(pass: &mut TracePass<'_, '_>, path: &Path) -> Result<Progress, Failure> 
             path.display()
         )));
     }
-    let (progress, contexts) = Progress::read(saved.note).map_err(|damaged| refused(damaged.into()))?;
+    let (progress, contexts) = InputProgress::read(saved.note).map_err(|damaged| refused(damaged.into()))?;
     pass.load(&saved, &mut Reader::new(contexts)).map_err(refused)?;
     Ok(progress)
 }
@@ -274,7 +274,7 @@ impl Run<'_> {
     }
 
     /// Points have the numbers that they had only if they are read as they were.
-    fn refuse_other_reading(&self, progress: &Progress, path: &Path) -> Result<(), Failure> {
+    fn refuse_other_reading(&self, progress: &InputProgress, path: &Path) -> Result<(), Failure> {
         if progress.reading == self.key() {
             return Ok(());
         }
@@ -322,7 +322,7 @@ impl Run<'_> {
         pass: &mut TracePass<'_, '_>,
         input: Input<'_>,
         mark: Option<InputMark>,
-        before: &Extent,
+        before: &InputExtent,
         amount: &Amount,
         summary: Summary,
     ) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use referee_engine::session::Session;
 use referee_trace::points::{Interest, Points};
 
-use super::progress::{Extent, Progress};
+use super::progress::{InputExtent, InputProgress};
 use super::state_file::WrittenState;
 use crate::failure::Failure;
 
@@ -20,7 +20,7 @@ pub(super) struct Resumption {
     /// The file that keeps the state.
     path: PathBuf,
     /// How far the input has been read.
-    pub progress: Progress,
+    pub progress: InputProgress,
     /// The points up to this one have been judged.
     judged: u64,
     /// The number of the last event of those, where it is known.
@@ -37,7 +37,7 @@ impl Resumption {
     /// A trace that goes on from this far.
     pub(super) fn new(
         path: &Path,
-        progress: Progress,
+        progress: InputProgress,
         interests: Vec<Interest>,
         every: Option<Duration>,
     ) -> Resumption {
@@ -100,7 +100,7 @@ impl Resumption {
     }
 
     /// How much was read before what is being read.
-    pub(super) fn before(&self) -> &Extent {
+    pub(super) fn before(&self) -> &InputExtent {
         &self.progress.before
     }
 }

@@ -24,7 +24,9 @@ pub(crate) fn refused(path: &Path, error: &StateError) -> Failure {
         StateError::NotAState => "a state is a file that `check --resume` has written; under a new name it makes one",
         StateError::OtherVersion(_) => "go on with the version that wrote it, or remove the file and begin anew",
         StateError::Damaged => "put back a copy of it, or remove the file and begin anew",
-        StateError::OtherRules(_) => "give the rules and options that it was saved with, or another name for the state",
+        StateError::OtherRules(_) => {
+            "give the rules and options that it was saved with, such as --all, or another name for the state"
+        }
         StateError::Unsavable(_) => "leave --resume out and judge the whole log each time",
         StateError::TooManyKinds => "a mapping (--map) can make an argument of what tells them apart",
         StateError::Unwritable(_) => "the old state is still there, if there was one",
