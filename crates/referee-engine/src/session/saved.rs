@@ -167,7 +167,7 @@ impl SavedPosition {
     }
 
     fn read(reader: &mut Reader) -> Result<SavedPosition, Damaged> {
-        let (trace, point, events) = (reader.number()?, reader.number()?, reader.number()?);
+        let (trace, point, events) = (reader.count()?, reader.count()?, reader.count()?);
         let (clock, newest_time) = (read_time(reader)?, read_time(reader)?);
         Ok(SavedPosition { trace, point, events, clock, newest_time, is_timed: reader.perhaps()? })
     }

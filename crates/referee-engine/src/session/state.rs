@@ -15,9 +15,11 @@
 //! violations have the numbers of the whole trace. So does a rule whose judge served other rules, too, unless the
 //! session has a judge for just the same ones: with [`Settings::separate`](crate::Settings::separate) every rule has a judge of its own, and nothing is lost.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use referee_spec::core::Status;
+use referee_trace::event::EventShape;
 use referee_trace::points::Interest;
 
 use crate::dispatch::AssignedJudge;
@@ -211,12 +213,10 @@ impl Session {
     /// Tells the judges which events there were.
     fn hear_of_shapes(&mut self, state: &SavedState<'_>) {
         self.heard.clear();
-        let is_first = self.shapes.count() == 0;
-        for shape in &state.shapes {
-            if is_first || self.shapes.find(shape).is_none() {
-                let interest = self.shape(shape);
-                self.heard.push(interest);
-            }
+        let known: HashSet<EventShape> = self.shapes.iter().collect();
+        for shape in state.shapes.iter().filter(|shape| !known.contains(*shape)) {
+            let interest = self.shape(shape);
+            self.heard.push(interest);
         }
     }
 
@@ -245,7 +245,7 @@ impl Session {
         self.begun_after[judge] = before;
     }
 
-    /// What is read of events of a shape that a state was loaded with, by its number.
+    /// What is read of events of a shape that a state was loaded with, by its number in a session that knew of no shapes before.
     pub fn loaded_interest(&self, shape: usize) -> Option<&Interest> {
         self.heard.get(shape)
     }

@@ -209,6 +209,11 @@ impl<'a> Reader<'a> {
         u32::try_from(self.number()?).map_err(|_| Damaged)
     }
 
+    /// Reads a number of points or events, to which others can be added: none comes near to the largest number.
+    pub fn count(&mut self) -> Result<u64, Damaged> {
+        self.number().and_then(|count| if count >> 60 == 0 { Ok(count) } else { Err(Damaged) })
+    }
+
     /// Reads how many things follow, each of at least one byte.
     pub fn length(&mut self) -> Result<usize, Damaged> {
         let length = usize::try_from(self.number()?).map_err(|_| Damaged)?;

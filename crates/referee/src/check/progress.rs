@@ -48,7 +48,7 @@ impl InputExtent {
     }
 
     fn read(reader: &mut Reader) -> Result<InputExtent, Damaged> {
-        let (events, point) = (reader.number()?, reader.number()?);
+        let (events, point) = (reader.count()?, reader.count()?);
         let (time, label) = (read_number(reader)?, read_number(reader)?);
         let epoch = match reader.small()? as usize {
             0 => None,
@@ -59,7 +59,7 @@ impl InputExtent {
             Some(number) => Some(number.as_i64().ok_or(Damaged)?),
         };
         let position = Position { events, point, time, label, epoch, newest_second };
-        Ok(InputExtent { position, counts: reader.list(Reader::number)? })
+        Ok(InputExtent { position, counts: reader.list(Reader::count)? })
     }
 }
 
@@ -137,5 +137,44 @@ impl InputProgress {
         let progress = InputProgress { inputs, before, after, is_covered: reader.truth()?, reading: reader.number()? };
         let contexts = reader.bytes()?;
         if reader.is_done() { Ok((progress, contexts)) } else { Err(Damaged) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress() -> InputProgress {
+        let position = Position {
+            events: 12,
+            point: 11,
+            time: Number::parse("7.5"),
+            label: Some(Number::Int(3)),
+            epoch: Some(Unit::Millisecond),
+            newest_second: Some(-4),
+        };
+        let after = InputExtent { position, counts: vec![5, 0, 7] };
+        InputProgress { after: Some(after), is_covered: true, reading: u64::MAX, ..InputProgress::default() }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let note = progress().write(b"contexts");
+        assert_eq!(InputProgress::read(&note), Ok((progress(), &b"contexts"[..])));
+    }
+
+    #[test]
+    fn damage_is_refused_or_another_progress() {
+        let note = progress().write(b"contexts");
+        for length in 0..note.len() {
+            assert_eq!(InputProgress::read(&note[..length]), Err(Damaged), "cut at {length}");
+        }
+        for place in 0..note.len() * 8 {
+            let mut other = note.clone();
+            other[place / 8] ^= 1 << (place % 8);
+            if let Ok((read, contexts)) = InputProgress::read(&other) {
+                assert_ne!((read, contexts), (progress(), &b"contexts"[..]), "bit {place}");
+            }
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn judge(
     state_file::check(path, pass.judging())?;
     let progress = load(&mut pass, path)?;
     let mut run = Run { args, options, summary: None };
-    let interests = (0..).map_while(|shape| pass.judging().loaded_interest(shape).cloned()).collect();
+    let interests = pass.known_interests();
     pass.resume(Resumption::new(path, progress, interests, args.checkpoint));
     run.read_all(&mut pass, path)?;
     let extent = pass.resumption().progress.extent().clone();

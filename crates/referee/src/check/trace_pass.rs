@@ -98,9 +98,8 @@ impl<'p, 'a> TracePass<'p, 'a> {
     /// Goes on from a saved state: judges, what reports need of earlier points, and what is known of each rule.
     pub(super) fn load(&mut self, saved: &SavedState<'_>, contexts: &mut Reader) -> Result<(), StateError> {
         let loaded = self.judging.load_state(saved)?;
-        for shape in 0..self.judging.shapes().count() {
-            let interest = self.judging.loaded_interest(shape).cloned().unwrap_or_else(Interest::all);
-            self.contexts.shape(&self.judging.shapes().get(shape), &interest);
+        for (shape, interest) in self.known_interests().iter().enumerate() {
+            self.contexts.shape(&self.judging.shapes().get(shape), interest);
         }
         self.contexts.read(contexts, self.judging.values_mut())?;
         let names = (0..self.numbers.len()).map(|own| self.judging.violations(own));
@@ -116,6 +115,12 @@ impl<'p, 'a> TracePass<'p, 'a> {
             tell!("note: `{name}` is not in the state: it is judged from point {} on", saved.position.point + 1);
         }
         Ok(())
+    }
+
+    /// What is read of events of the shapes that came in earlier runs.
+    pub(super) fn known_interests(&self) -> Vec<Interest> {
+        let all = (0..).map_while(|shape| self.judging.loaded_interest(shape).cloned());
+        all.map(|interest| if self.session.settings.follows_points() { Interest::all() } else { interest }).collect()
     }
 
     /// The trace goes on.

@@ -425,6 +425,31 @@ fn a_check_that_was_killed_goes_on_from_its_last_checkpoint() {
     assert!(next.out.contains("VIOLATION open: point 800402, open(500000), f = 500000\n"), "{}", next.out);
 }
 
+/// Interrupted, a check keeps the state where it can end by itself, and goes on from there.
+#[cfg(unix)]
+#[test]
+fn a_check_that_was_interrupted_goes_on() {
+    let desk = desk();
+    let files: String = (0..300_000_u32).map(|file| format!("open,{file}\nclose,{file}\n")).collect();
+    desk.write("log.csv", format!("event,file\nopen,7\nopen,7\n{files}open,1\nopen,1\n"));
+    let mut child = desk.start(&["check", "open.qea", "log.csv", "--resume", "state", "--all"]);
+    let mut out = std::io::BufReader::new(child.stdout.take().expect("standard output is piped"));
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut out, &mut line).expect("it finds something");
+    assert_eq!(line, "VIOLATION open: point 2, open(7), f = 7\n");
+    // SAFETY: the child has not been waited for, so its number is its own.
+    unsafe { libc::kill(child.id().try_into().expect("a number of a process"), libc::SIGINT) };
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).expect("it ends");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest}");
+    assert!(rest.ends_with("STATUS: Violated\n"), "{rest}");
+    let run = desk.run(&["check", "open.qea", "log.csv", "--resume", "state", "--all"]);
+    // If it had to be ended from outside, there is no state, and all is told again.
+    let is_kept = run.err.contains("the last run ended in the midst of it");
+    let all = ["VIOLATION open: point 2, open(7), f = 7", "VIOLATION open: point 600004, open(1), f = 1"];
+    assert_eq!(findings(&run), all[usize::from(is_kept)..], "{}", run.err);
+}
+
 fn point_of(line: &str) -> u64 {
     let number = line.split("point ").nth(1).and_then(|rest| rest.split(',').next());
     number.and_then(|number| number.parse().ok()).expect("a violation names its point")
