@@ -286,8 +286,8 @@ fn rules_do_not_disturb_each_other() {
 }
 
 /// What a rule finds in a trace that begins after so many points of another one.
-fn late(rule: &Arc<Rule>, rest: &OwnedTrace, before: u64) -> Outcome {
-    let mut outcome = judge_rule(rule, rest, false);
+fn late(rule: &Arc<Rule>, settings: &Settings, rest: &OwnedTrace, before: u64) -> Outcome {
+    let (mut outcome, _) = outcome_of(&mut Session::with(std::slice::from_ref(rule), settings), rest, 1, &[]);
     for violation in &mut outcome.violations {
         violation.point += before;
         violation.decided = violation.decided.map(|point| point + before);
@@ -359,8 +359,8 @@ fn rules_come_and_go_between_saving_and_loading() {
             let is_added = Arc::ptr_eq(rule, &added);
             late_violations += u64::from(is_added && cut > 0) * outcome.violations.len() as u64;
             let expected = match is_added {
-                true => late(rule, &rest, cut as u64),
-                false => judge_rule(rule, &all, false),
+                true => late(rule, &settings, &rest, cut as u64),
+                false => late(rule, &settings, &all, 0),
             };
             assert_eq!(sorted(outcome), sorted(expected), "seed {seed}, cut at {cut}\n{}", show(rule, &all));
         }
