@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   formulas that compile ─▶ one Program for all that compare values alike: they share tables;
-//!                            one each for those with a part for the general path that hears of every point
+//!                            one each for those with a part for the general path that hears of every point,
+//!                            and for all where each rule is to have a judge of its own
 //!   bounds on aggregates  ─▶ a Tally each
 //!   other formulas        ─▶ a InterpretedJudge each
 //!   quantities            ─▶ a Network each
@@ -44,11 +45,21 @@ pub struct Settings {
     pub compile: bool,
     /// Whether violations are to be explained: all that the rules can see of the trace is then kept.
     pub witness: bool,
+    /// Whether each rule has a judge of its own: what is saved of one is then found again whatever other rules there are. Formulas
+    /// that could share tables do not.
+    pub separate: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true, witness: false }
+        Settings {
+            wanted: Wanted::All,
+            prefix: false,
+            passes: Passes::ALL,
+            compile: true,
+            witness: false,
+            separate: false,
+        }
     }
 }
 
@@ -89,7 +100,8 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<AssignedJudge> {
         }
     }
     // What must hear of every point would have the others hear of it, too.
-    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved);
+    let is_apart = |compiled: &CompiledProperty| compiled.is_moved || settings.separate;
+    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| is_apart(compiled));
     assigned.extend(moved.iter().flat_map(|own| programs(&mut compiler, std::slice::from_ref(own), settings)));
     let by_text = |(_, compiled): &(usize, CompiledProperty)| compiled.property.equality == Equality::ByText;
     let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);

@@ -16,7 +16,14 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use crate::shared::checksum::Checksum;
+
 pub use crate::shared::bytes::{Damaged, Reader, Writer};
+
+/// A checksum of bytes that is the same on every machine, now and later.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    Checksum::of(bytes)
+}
 
 /// A violation, and the rule that it violates.
 #[derive(Debug, Clone, PartialEq, Eq)]

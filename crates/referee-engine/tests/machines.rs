@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use feeding::follow;
 use referee_engine::faults::{self, Fault};
 use referee_engine::machine::{Halving, QuantifiedJudge, halved};
-use referee_engine::session::{Session, StateError};
+use referee_engine::session::{Loaded, Session, StateError};
 use referee_engine::{AssignedJudge, Settings, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
@@ -331,7 +331,8 @@ fn move_house(rule: &Arc<Rule>, prefix: bool, session: &mut Session) {
     ["z", "b", "17.5", "a", "3"].iter().for_each(|text| {
         session.text(text);
     });
-    session.load(&bytes).expect("what was written can be read");
+    let loaded = session.load(&bytes).expect("what was written can be read");
+    assert_eq!(loaded, Loaded::default());
 }
 
 fn snapshots_change_nothing(
@@ -538,7 +539,7 @@ fn snapshots_of_others_and_damaged_ones_are_refused() {
         assert!(session.load(&damaged).is_err(), "byte {place}");
         assert!(session.load(&bytes[..place]).is_err(), "cut at {place}");
     }
-    assert_eq!(session.load(&bytes), Ok(()));
+    assert_eq!(session.load(&bytes), Ok(Loaded::default()));
     let b = session.text("b");
     assert_eq!(session.event(grant, &[b, seven]).map(|found| found.len()), Ok(1));
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use feeding::{events_of, step};
 use referee_engine::judge::{Finding, Wanted};
-use referee_engine::session::{Session, SessionError, SessionKind, StateError};
+use referee_engine::session::{Loaded, Session, SessionError, SessionKind, StateError};
 use referee_engine::{Settings, judge_rule};
 use referee_oracle::random::{
     Rng, random_aggregation, random_aggregation_trace, random_automaton, random_dates, random_dates_trace,
@@ -237,7 +237,8 @@ fn saving_and_loading_changes_nothing() {
                 session = start();
                 session.kind("stranger", &["x", "y"]);
                 session.text("stranger");
-                session.load(&bytes).unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}"));
+                let loaded = session.load(&bytes).unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}"));
+                assert_eq!(loaded, Loaded::default());
                 assert_eq!(session.save().map(|bytes| bytes.len() >= 8), Ok(true));
                 moved[kind] += 1;
             }
@@ -282,6 +283,99 @@ fn rules_do_not_disturb_each_other() {
             assert_eq!(sorted(outcome), sorted(judge_rule(rule, &all, false)), "seed {seed}\n{}", show(rule, &all));
         }
     }
+}
+
+/// What a rule finds in a trace that begins after so many points of another one.
+fn late(rule: &Arc<Rule>, settings: &Settings, rest: &OwnedTrace, before: u64) -> Outcome {
+    let (mut outcome, _) = outcome_of(&mut Session::with(std::slice::from_ref(rule), settings), rest, 1, &[]);
+    for violation in &mut outcome.violations {
+        violation.point += before;
+        violation.decided = violation.decided.map(|point| point + before);
+        violation.opened = violation.opened.map(|point| point + before);
+    }
+    outcome.obstacle.iter_mut().for_each(|obstacle| obstacle.point += before);
+    outcome
+}
+
+/// Rules that both have go on from a state, in any order; those of the state alone are dropped, and those of the session alone
+/// judge what comes as a trace of its own.
+#[test]
+fn rules_come_and_go_between_saving_and_loading() {
+    let (mut moved, mut late_violations, mut unsavable) = (0, 0, 0);
+    for seed in seeds(CASES) {
+        let mut rng = Rng::new(seed);
+        let mut rules: Vec<Arc<Rule>> = Vec::new();
+        let mut all = OwnedTrace::default();
+        for kind in [0, 1, 2, 7, 8, 10] {
+            let Some((rule, trace)) = case(kind, &mut rng) else { continue };
+            rules.insert(rng.below(rules.len() + 1), rule);
+            all.points.extend(trace.points.into_iter().take(3));
+        }
+        for (number, point) in (1..).zip(&mut all.points) {
+            point.time = Some(Number::Int(number / 3));
+        }
+        let is_twice =
+            |rule: &Arc<Rule>| rules.iter().filter(|other| format!("{other:?}") == format!("{rule:?}")).count() > 1;
+        if rules.len() < 3 || rules.iter().any(is_twice) {
+            continue;
+        }
+        let settings = Settings { compile: rng.chance(50), separate: true, ..Settings::default() };
+        let added = rules.pop().expect("there are three");
+        let cut = rng.below(all.points.len() + 1);
+        let rest = OwnedTrace { points: all.points.split_off(cut) };
+        let mut session = Session::with(&rules, &settings);
+        let mut found = feed(&mut session, &all, 1, &[]);
+        let bytes = match session.save() {
+            Ok(bytes) => bytes,
+            Err(StateError::Unsavable(_)) => {
+                unsavable += 1;
+                continue;
+            }
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        // One rule goes, another comes, and all others change their places.
+        let dropped = rules.remove(rng.below(rules.len()));
+        found.retain(|finding| !Arc::ptr_eq(&session_rule(&session, finding.rule), &dropped));
+        let names: Vec<usize> =
+            found.iter().map(|finding| place(&rules, &session_rule(&session, finding.rule))).collect();
+        let place_of_added = rng.below(rules.len() + 1);
+        let order: Vec<usize> = (0..rules.len()).rev().collect();
+        let mut others: Vec<Arc<Rule>> = order.iter().map(|rule| rules[*rule].clone()).collect();
+        others.insert(place_of_added, added.clone());
+        let mut session = Session::with(&others, &settings);
+        let loaded = session.load(&bytes).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        assert_eq!(loaded, Loaded { dropped: vec![dropped.name().to_string()], begun: vec![place_of_added] });
+        let mut violations: Vec<Vec<Violation>> = vec![Vec::new(); others.len()];
+        for (finding, rule) in found.into_iter().zip(names) {
+            violations[place(&others, &rules[rule])].push(finding.violation);
+        }
+        for finding in feed(&mut session, &rest, 1 + rng.below(3), &[]) {
+            violations[finding.rule].push(finding.violation);
+        }
+        let outcomes = session.end();
+        all.points.extend(rest.points.iter().cloned());
+        for ((rule, mut outcome), before) in others.iter().zip(outcomes).zip(violations) {
+            outcome.violations.splice(0..0, before);
+            let is_added = Arc::ptr_eq(rule, &added);
+            late_violations += u64::from(is_added && cut > 0) * outcome.violations.len() as u64;
+            let expected = match is_added {
+                true => late(rule, &settings, &rest, cut as u64),
+                false => late(rule, &settings, &all, 0),
+            };
+            assert_eq!(sorted(outcome), sorted(expected), "seed {seed}, cut at {cut}\n{}", show(rule, &all));
+        }
+        moved += 1;
+    }
+    let enough = moved > 50 && late_violations > 20;
+    assert!(enough || referee_testing::cases(CASES) < 100, "{moved} moved, {late_violations} late, {unsavable} not");
+}
+
+fn session_rule(session: &Session, rule: usize) -> Arc<Rule> {
+    session.rules()[rule].clone()
+}
+
+fn place(rules: &[Arc<Rule>], rule: &Arc<Rule>) -> usize {
+    rules.iter().position(|other| Arc::ptr_eq(other, rule)).expect("it is there")
 }
 
 /// A clock that moves now and then, never beyond the next point.

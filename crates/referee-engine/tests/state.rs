@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use feeding::follow;
 use referee_engine::Settings;
-use referee_engine::session::{Session, StateError};
+use referee_engine::session::{Loaded, SavedState, Session, StateError};
 use referee_oracle::random::{
     Rng, describe, random_aggregation, random_aggregation_trace, random_property, random_trace,
 };
@@ -52,7 +52,8 @@ fn move_house(session: &mut Session, property: &Arc<Property>, prefix: bool) {
     ["z", "b", "17.5", "a", "3"].iter().for_each(|text| {
         other.text(text);
     });
-    other.load(&bytes).expect("what was written can be read");
+    let loaded = other.load(&bytes).expect("what was written can be read");
+    assert_eq!(loaded, Loaded::default());
     assert_eq!(other.save().as_ref(), Ok(&bytes), "what was read is what was written");
     *session = other;
 }
@@ -188,18 +189,22 @@ fn every_cut_and_every_flipped_bit_is_noticed() {
         bytes[place / 8] ^= 1 << (place % 8);
         assert!(session.load(&bytes).is_err(), "bit {place}");
     }
-    assert_eq!(session.load(&bytes), Ok(()));
+    assert_eq!(session.load(&bytes), Ok(Loaded::default()));
     assert_eq!(session.save(), Ok(bytes));
 }
 
 #[test]
 fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     let (bytes, mut session) = (rich_session().save().expect("it can be saved"), empty_session());
-    let message = |result: Result<(), StateError>| result.expect_err("refused").to_string();
-    assert_eq!(message(session.load(b"a,1\n")), "this is no saved state; give the bytes that `Session::save` returned");
+    let message = |result: Result<Loaded, StateError>| result.expect_err("refused").to_string();
+    assert_eq!(message(session.load(b"a,1\n")), "this is no saved state");
     assert_eq!(
         message(session.load(b"RFST\x7f")),
-        "the state has layout 127, and this version reads layout 1; save it anew with this version"
+        "the state was written by a newer version, in layout 127; this one reads layout 2"
+    );
+    assert_eq!(
+        message(session.load(b"RFST\x01")),
+        "the state was written by an older version, in layout 1; this one reads layout 2"
     );
     assert_eq!(
         message(session.load(&bytes[..bytes.len() - 1])),
@@ -208,15 +213,60 @@ fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     let mut other = interpreting(&property("FORALL x. p(x) IMPLIES q(x)"), false);
     assert_eq!(
         message(other.load(&bytes)),
-        "the state was saved for other rules or options: it has a rule `test` that is not judged here"
+        "the state was saved for other rules or options: it has `test`, and none of its rules is judged here"
     );
-    session.load(&bytes).expect("it is whole");
+    let _ = session.load(&bytes).expect("it is whole");
     assert_eq!(message(session.load(&bytes)), "the session has begun already; load a state before the first point");
     session.end();
     assert_eq!(
         session.save().expect_err("refused").to_string(),
         "the trace has ended, and nothing can go on from there; save the state before the end"
     );
+}
+
+/// Refuses all after so many bytes.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_is_told() {
+    let (session, length) = (rich_session(), rich_session().save().expect("it can be saved").len());
+    for room in [0, 1, length - 1] {
+        let error = session.save_to(&mut Full(room), &[]).expect_err("there is no room");
+        assert_eq!(error.to_string(), "the state cannot be written: no storage space", "{room} bytes");
+    }
+    assert_eq!(session.save_to(&mut Full(length), &[]), Ok(()));
+}
+
+#[test]
+fn a_state_says_what_it_holds() {
+    let mut bytes = Vec::new();
+    rich_session().save_to(&mut bytes, b"a note").expect("it can be saved");
+    let saved = SavedState::read(&bytes).expect("it is whole");
+    assert_eq!((saved.position.point, saved.position.events), (10, 20));
+    assert_eq!(saved.position.clock, Some(Number::Int(5)));
+    assert_eq!(saved.note, b"a note");
+    let rules: Vec<(&str, &str)> = saved.rules.iter().map(|rule| (&*rule.name, &*rule.language)).collect();
+    assert_eq!(rules, [("test", "mfotl")]);
+    let shapes: Vec<&str> = saved.shapes.iter().map(|shape| &*shape.name).collect();
+    assert_eq!(shapes, ["p", "q", "r"]);
+    let sizes = rich_session().sizes();
+    assert!(sizes.iter().any(|size| size.rows > 0));
+    assert_eq!(
+        saved.parts.iter().map(|part| (part.before, &part.rules, &part.sizes)).collect::<Vec<_>>(),
+        [(0, &vec![0], &sizes)]
+    );
+    assert!(!saved.parts[0].bytes.is_empty());
 }
 
 #[test]
@@ -229,7 +279,9 @@ fn tables_that_are_shared_are_written_once() {
             session.event(p, &[value]).expect("an event");
         }
         (0..10).for_each(|_| drop(session.point(None, &[])));
-        session.save().expect("it can be saved").len()
+        let bytes = session.save().expect("it can be saved");
+        // What the tables are for is listed beside them, once for each.
+        SavedState::read(&bytes).expect("it is whole").parts[0].bytes.len()
     };
     let one = size("FORALL x. q(x) IMPLIES ONCE p(x)");
     let five = size("FORALL x. q(x) IMPLIES PREV PREV PREV PREV ONCE p(x)");

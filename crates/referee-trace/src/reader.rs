@@ -15,7 +15,7 @@ mod unmatched;
 use std::io::Read;
 use std::path::Path;
 
-use crate::abstraction::{Abstraction, Meaning, Ties, Totals};
+use crate::abstraction::{Abstraction, Meaning, Position, Ties, Totals};
 use crate::error::{Fault, Stop, TraceError, excerpt};
 use crate::event::EventSink;
 use crate::format::csv::{has_own_header, header_has_values};
@@ -74,6 +74,10 @@ pub struct Summary {
     pub skipped: Option<SkippedLines>,
     /// Rules of the mapping that nothing fitted so far.
     pub unmatched: Vec<UnmatchedRule>,
+    /// Where the reading ended, for another one to go on from there.
+    pub end: Position,
+    /// How many bytes of the files were read, compressed or not.
+    pub bytes: u64,
 }
 
 /// Lines that were left out.
@@ -429,6 +433,8 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             own_header: self.own_header,
             skipped: self.skipped.clone(),
             unmatched: self.unmatched(),
+            end: self.abstraction.position(),
+            bytes: self.bytes_before,
         }
     }
 }

@@ -23,6 +23,7 @@ mod pages;
 mod panics;
 mod progress;
 mod specification;
+mod state;
 mod stats;
 mod streams;
 mod test;
@@ -61,6 +62,7 @@ enum Command {
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
     Init(init::InitArgs),
+    State(state::StateArgs),
     Test(test::TestArgs),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
@@ -120,6 +122,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
         Command::Init(args) => init::run(args),
+        Command::State(args) => state::run(args),
         Command::Test(args) => test::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::<Command>::command()),

@@ -59,22 +59,22 @@ pub enum SessionError {
 }
 
 /// The layout of the bytes; another layout needs another number.
-pub(super) const STATE_VERSION: u8 = 1;
+pub(super) const STATE_VERSION: u8 = 2;
 
 /// Why a state cannot be written, or a session cannot go on from one. The session is then as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// The bytes do not begin as a state does.
-    #[error("this is no saved state; give the bytes that `Session::save` returned")]
+    #[error("this is no saved state")]
     NotAState,
     /// The state has a layout that this version does not know.
-    #[error("the state has layout {0}, and this version reads layout {STATE_VERSION}; save it anew with this version")]
+    #[error("{}", other_version(*.0))]
     OtherVersion(u8),
     /// The bytes were changed or cut off.
     #[error("the state is damaged: its checksum or its content is not what was written")]
     Damaged,
     /// The state is one of other rules.
-    #[error("the state was saved for other rules or options: {0}")]
+    #[error("the state was saved for other rules or options: {0}, and none of its rules is judged here")]
     OtherRules(String),
     /// The session has begun.
     #[error("the session has begun already; load a state before the first point")]
@@ -88,6 +88,17 @@ pub enum StateError {
     /// A trace that has ended.
     #[error("the trace has ended, and nothing can go on from there; save the state before the end")]
     Ended,
+    /// A trace with more kinds of events than a state has room for.
+    #[error("the trace has more than a million kinds of events, which a state has no room for; map them to fewer")]
+    TooManyKinds,
+    /// The bytes went nowhere.
+    #[error("the state cannot be written: {0}")]
+    Unwritable(String),
+}
+
+fn other_version(version: u8) -> String {
+    let which = if version > STATE_VERSION { "a newer" } else { "an older" };
+    format!("the state was written by {which} version, in layout {version}; this one reads layout {STATE_VERSION}")
 }
 
 impl From<Damaged> for StateError {

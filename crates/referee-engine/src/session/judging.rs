@@ -25,6 +25,10 @@ pub struct Session {
     pub(super) settings: Settings,
     pub(super) make: MakeJudges,
     pub(super) judges: Vec<AssignedJudge>,
+    /// After which point each judge's rules began: 0 where they saw the whole trace.
+    pub(super) begun_after: Vec<u64>,
+    /// What is read of events of the shapes that a state was loaded with.
+    pub(super) heard: Vec<Interest>,
     /// Whether somebody wants to know more of each rule.
     pub(super) active: Vec<bool>,
     /// How many violations of each rule were told, in this trace.
@@ -74,6 +78,7 @@ impl Session {
     /// A session for one trace with these judges.
     pub(crate) fn of_judges(rules: &[Arc<Rule>], settings: &Settings, judges: Vec<AssignedJudge>) -> Session {
         let mut session = Session::empty(rules, settings, crate::dispatch::judges);
+        session.begun_after = vec![0; judges.len()];
         session.judges = judges;
         session.keeps_empty_points = session.wants_empty_points();
         session
@@ -85,6 +90,8 @@ impl Session {
             settings: *settings,
             make,
             judges: Vec::new(),
+            begun_after: Vec::new(),
+            heard: Vec::new(),
             active: vec![true; rules.len()],
             violations: vec![0; rules.len()],
             records: Vec::new(),
@@ -110,6 +117,7 @@ impl Session {
         let active: Vec<usize> = (0..self.rules.len()).filter(|&rule| self.active[rule]).collect();
         let rules: Vec<Arc<Rule>> = active.iter().map(|&rule| self.rules[rule].clone()).collect();
         self.judges = (self.make)(&rules, &self.settings);
+        self.begun_after = vec![0; self.judges.len()];
         for rule in self.judges.iter_mut().flat_map(|own| &mut own.rules) {
             *rule = active[*rule];
         }
@@ -452,6 +460,21 @@ impl Session {
         self.active[rule] = false;
     }
 
+    /// The rules.
+    pub fn rules(&self) -> &[Arc<Rule>] {
+        &self.rules
+    }
+
+    /// The number of the newest point.
+    pub fn position(&self) -> u64 {
+        self.point
+    }
+
+    /// How many violations of a rule were told, in this trace.
+    pub fn violations(&self, rule: usize) -> u64 {
+        self.violations[rule]
+    }
+
     /// Whether somebody wants to know more of a rule.
     pub fn is_active(&self, rule: usize) -> bool {
         self.active[rule]
@@ -531,6 +554,10 @@ impl Session {
     pub fn points(&mut self, points: &Points) -> Vec<Finding> {
         if let Some(last) = points.last() {
             self.point = last.number;
+            if let Some(time) = last.time {
+                (self.clock, self.is_timed) = (Some(time.clone()), Some(true));
+                self.newest_time = self.one_per_time.and(self.clock.clone());
+            }
         }
         self.judge_points(points)
     }

@@ -47,17 +47,28 @@
 //! A finding that `advance` decides has the number of the newest point in `decided`. All in all there are the same
 //! violations with and without `advance`: with it they are told earlier.
 //!
+//! # Saving
+//!
+//! [`Session::save_to`] writes the state in one pass. [`Session::load`] goes on from it, perhaps in a session of other rules: those that both
+//! have go on, those of the state alone are dropped, those of the session alone begin there, and [`Loaded`] names them.
+//! [`SavedState`] says what a state holds.
+//!
 //! # Cost
 //!
 //! An event costs what its judges do, and a call of each. Of points that are judged together ([`Session::add`]) judges
 //! fetch the rows ahead. No input or output happens here, there is no global state, and a session may move between threads.
 
 mod error;
+mod identity;
 mod judging;
 mod kind;
+mod late;
 mod record;
+mod saved;
 mod state;
 
 pub use error::{SessionError, StateError};
 pub use judging::{MakeJudges, Session};
 pub use kind::SessionKind;
+pub use saved::{SavedPart, SavedPosition, SavedRule, SavedState};
+pub use state::Loaded;

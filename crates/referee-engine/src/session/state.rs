@@ -1,30 +1,46 @@
-//! The state of a session as bytes, from which another one of the same rules goes on.
+//! The state of a session as bytes, from which another one goes on.
 //!
 //! ```text
-//!  RFST │ version │ rules: fingerprint, name │ point, events, clock │ shapes │ per judge: length, state │ checksum
+//!  Session ─ save_to ─▶ bytes ─▶ SavedState ─ load ─▶ Session ─▶ Loaded: which rules were dropped, which begin now
 //! ```
 //!
-//! Values are written by their content and rules are told apart by all that their compiled forms show, text and options
-//! included, so that another process can go on, in which values are met in another order and kinds have other numbers. Judges
-//! hear of the shapes that came before they get their state. **Nothing that
-//! is damaged is ever loaded**, and a state of other rules is refused. Cost: one pass over what the judges keep.
+//! Values are written by their content and rules are found by their text and options, so that another process can go on, in which
+//! values are met in another order, kinds have other numbers and there are other rules. Judges hear of the shapes that came
+//! before they get their state. **Nothing that is damaged is ever loaded.** Cost: one pass over what the judges keep.
+//!
+//! # Other rules
+//!
+//! A state of ten rules serves a session of nine or eleven of them, in any order. A rule that the session does not have is *dropped*.
+//! One that the state does not have *begins* where the state ends: it is judged as if the trace began with the next point, and its
+//! violations have the numbers of the whole trace. So does a rule whose judge served other rules, too, unless the
+//! session has a judge for just the same ones: with [`Settings::separate`](crate::Settings::separate) every rule has a judge of its own, and nothing is lost.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::io::Write;
 
-use referee_spec::core::{Rule, Status};
-use referee_trace::event::{Argument, EventShape};
-use referee_trace::number::Number;
-use referee_trace::value::Type;
+use referee_spec::core::Status;
+use referee_trace::event::EventShape;
+use referee_trace::points::Interest;
 
-use crate::dispatch::Settings;
-use crate::judge::{Damaged, Reader, RuleState, Writer};
+use crate::dispatch::AssignedJudge;
+use crate::judge::{Damaged, Judge, Reader, RuleState, Writer};
 use crate::session::error::{STATE_VERSION, StateError};
+use crate::session::identity;
 use crate::session::judging::Session;
-use crate::shared::bytes::{fingerprint, seal, unseal};
+use crate::session::late::LateJudge;
+use crate::session::saved::{MAGIC, MOST_SHAPES, SavedPart, SavedPosition, SavedRule, SavedState, write_shape};
 
-/// What the bytes of a state begin with.
-const MAGIC: &[u8] = b"RFST";
+/// What became of the rules of a state and of a session that goes on from it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Loaded {
+    /// The names of the state's rules that the session does not have: what was known of them is lost.
+    pub dropped: Vec<String>,
+    /// The session's rules of which the state knows nothing, by their numbers: they begin after its last point.
+    pub begun: Vec<usize>,
+}
 
+/// Saving.
 impl Session {
     /// The state between two points. Points that wait must have been judged: they are no part of it.
     ///
@@ -32,37 +48,117 @@ impl Session {
     ///
     /// If a judge cannot be saved, the session gives reasons, or the trace has ended.
     pub fn save(&self) -> Result<Vec<u8>, StateError> {
-        let mut out = Writer(MAGIC.to_vec());
-        out.0.push(STATE_VERSION);
-        out.length(self.rules.len());
-        for rule in &self.rules {
-            out.0.extend(self.fingerprint_of(rule).to_le_bytes());
-            out.text(rule.name());
-        }
-        self.write(&mut out)?;
-        Ok(seal(out.0))
+        let mut bytes = Vec::new();
+        self.save_to(&mut bytes, &[])?;
+        Ok(bytes)
     }
 
-    /// Goes on from a state that was saved by a session of the same rules and settings, perhaps in another process. Kinds and
-    /// values keep the numbers that they have here.
+    /// Writes the state, piece by piece, with a note that [`SavedState::note`] gives back.
     ///
     /// # Errors
     ///
-    /// If the bytes are no state, have another layout, are damaged or belong to other rules, or if the session has begun.
-    pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+    /// As for [`Session::save`], or if the bytes cannot be written.
+    pub fn save_to(&self, out: &mut dyn Write, note: &[u8]) -> Result<(), StateError> {
+        match (self.settings.witness, self.has_ended, self.shapes.count() > MOST_SHAPES) {
+            (true, ..) => return Err(StateError::Witness),
+            (_, true, _) => return Err(StateError::Ended),
+            (.., true) => return Err(StateError::TooManyKinds),
+            _ => {}
+        }
+        let mut out = Writer::new(out);
+        out.append(MAGIC);
+        out.byte(STATE_VERSION);
+        let mut lengths = Vec::with_capacity(self.judges.len());
+        for own in &self.judges {
+            let start = out.position();
+            own.judge.save(&self.values, &mut out).map_err(|_| self.unsavable(&own.rules))?;
+            lengths.push(out.position() - start);
+        }
+        let start = out.position();
+        self.write_contents(note, &mut out);
+        lengths.iter().for_each(|length| out.append(&length.to_le_bytes()));
+        let length = out.position() - start;
+        out.append(&length.to_le_bytes());
+        out.seal().map_err(|error| StateError::Unwritable(error.to_string()))
+    }
+
+    fn write_contents(&self, note: &[u8], out: &mut Writer) {
+        let position = SavedPosition {
+            trace: self.trace,
+            point: self.point,
+            events: self.events,
+            clock: self.clock.clone(),
+            newest_time: self.newest_time.clone(),
+            is_timed: self.is_timed,
+        };
+        position.write(out);
+        out.length(self.rules.len());
+        (0..self.rules.len()).for_each(|rule| self.saved_rule(rule).write(out));
+        out.length(self.shapes.count());
+        self.shapes.iter().for_each(|shape| write_shape(&shape, out));
+        out.length(self.judges.len());
+        for (own, before) in self.judges.iter().zip(&self.begun_after) {
+            out.number(*before);
+            out.length(own.rules.len());
+            own.rules.iter().for_each(|rule| out.length(*rule));
+            let sizes = own.judge.sizes();
+            out.length(sizes.len());
+            for size in sizes {
+                out.length(own.rules[size.rule]);
+                out.text(&size.purpose);
+                out.length(size.rows);
+            }
+        }
+        out.bytes(note);
+    }
+
+    fn saved_rule(&self, number: usize) -> SavedRule {
+        let rule = &self.rules[number];
+        SavedRule {
+            fingerprint: identity::of(rule, &self.settings),
+            name: rule.name().to_string(),
+            language: rule.language().name().to_owned(),
+            active: self.active[number],
+            violations: self.violations[number],
+        }
+    }
+
+    fn unsavable(&self, rules: &[usize]) -> StateError {
+        let name = rules.first().map_or(String::new(), |&rule| self.rules[rule].name().to_string());
+        StateError::Unsavable(name)
+    }
+}
+
+/// Loading.
+impl Session {
+    /// Goes on from a state, perhaps of another process; see the [module](crate::session). Kinds and values keep the numbers that
+    /// they have here.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no state, have another layout, are damaged or have none of the session's rules, or if the session has begun.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<Loaded, StateError> {
         if self.point > 0 || !self.batch.is_empty() || self.has_ended {
             return Err(StateError::Begun);
         }
-        let content = bytes.strip_prefix(MAGIC).ok_or(StateError::NotAState)?;
-        match content.first() {
-            Some(&STATE_VERSION) => {}
-            Some(version) => return Err(StateError::OtherVersion(*version)),
-            None => return Err(StateError::Damaged),
+        self.load_state(&SavedState::read(bytes)?)
+    }
+
+    /// The same of a state that was taken apart already.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the state is damaged or it has none of the session's rules, or if the session has begun.
+    pub fn load_state(&mut self, state: &SavedState<'_>) -> Result<Loaded, StateError> {
+        if self.point > 0 || !self.batch.is_empty() || self.has_ended {
+            return Err(StateError::Begun);
         }
-        let mut reader = Reader::new(&unseal(bytes)?[MAGIC.len() + 1..]);
-        self.check_rules(&mut reader)?;
+        let places = self.places(state);
+        if !state.rules.is_empty() && places.iter().all(Option::is_none) {
+            return Err(StateError::OtherRules(format!("it has `{}`", state.rules[0].name)));
+        }
         let before = (self.trace, self.events, self.active.clone());
-        let loaded = self.read(&mut reader).and_then(|()| if reader.is_done() { Ok(()) } else { Err(Damaged) });
+        let loaded = self.read(state, &places);
         if loaded.is_err() {
             // Judges may have read a part of it.
             (self.trace, self.events, self.active) = before;
@@ -71,6 +167,92 @@ impl Session {
         Ok(loaded?)
     }
 
+    /// Where the rules of a state are among the session's. Equal rules are taken in their order.
+    fn places(&self, state: &SavedState<'_>) -> Vec<Option<usize>> {
+        let own: Vec<u64> = self.rules.iter().map(|rule| identity::of(rule, &self.settings)).collect();
+        let mut is_taken = vec![false; own.len()];
+        let place = |saved: &SavedRule| {
+            let place = (0..own.len()).find(|&rule| own[rule] == saved.fingerprint && !is_taken[rule])?;
+            is_taken[place] = true;
+            Some(place)
+        };
+        state.rules.iter().map(place).collect()
+    }
+
+    fn read(&mut self, state: &SavedState<'_>, places: &[Option<usize>]) -> Result<Loaded, Damaged> {
+        let SavedPosition { trace, point, events, clock, newest_time, is_timed } = state.position.clone();
+        (self.trace, self.point, self.events) = (trace, point, events);
+        (self.clock, self.newest_time, self.is_timed) = (clock, newest_time, is_timed);
+        self.batch.clear(self.trace);
+        self.hear_of_shapes(state);
+        let mut has_begun = vec![true; self.rules.len()];
+        for part in &state.parts {
+            let rules: Option<Vec<usize>> = part.rules.iter().map(|rule| places[*rule]).collect();
+            let Some(rules) = rules.filter(|rules| !rules.is_empty()) else { continue };
+            let Some(judge) = self.judges.iter().position(|own| own.rules == rules) else { continue };
+            self.read_part(judge, part)?;
+            rules.iter().for_each(|rule| has_begun[*rule] = false);
+        }
+        let is_judged = |rule: usize| state.parts.iter().any(|part| part.rules.contains(&rule));
+        for (number, (saved, place)) in state.rules.iter().zip(places).enumerate() {
+            let Some(place) = *place else { continue };
+            // Of a rule of which nobody wants to know more nothing need be kept.
+            has_begun[place] &= saved.active || is_judged(number);
+            if !has_begun[place] {
+                (self.active[place], self.violations[place]) = (saved.active, saved.violations);
+            }
+        }
+        self.begin_late(&has_begun);
+        let dropped = state.rules.iter().zip(places).filter(|(_, place)| place.is_none());
+        Ok(Loaded {
+            dropped: dropped.map(|(rule, _)| rule.name.clone()).collect(),
+            begun: (0..self.rules.len()).filter(|rule| has_begun[*rule]).collect(),
+        })
+    }
+
+    /// Tells the judges which events there were.
+    fn hear_of_shapes(&mut self, state: &SavedState<'_>) {
+        self.heard.clear();
+        let known: HashSet<EventShape> = self.shapes.iter().collect();
+        for shape in state.shapes.iter().filter(|shape| !known.contains(*shape)) {
+            let interest = self.shape(shape);
+            self.heard.push(interest);
+        }
+    }
+
+    fn read_part(&mut self, judge: usize, part: &SavedPart<'_>) -> Result<(), Damaged> {
+        if part.before > 0 {
+            self.make_late(judge, part.before);
+        }
+        let mut reader = Reader::new(part.bytes);
+        self.judges[judge].judge.load(&mut self.values, &mut reader)?;
+        if reader.is_done() { Ok(()) } else { Err(Damaged) }
+    }
+
+    /// Lets the rules begin here of which the state knows nothing.
+    fn begin_late(&mut self, has_begun: &[bool]) {
+        for judge in 0..self.judges.len() {
+            if self.point > 0 && self.judges[judge].rules.iter().all(|rule| has_begun[*rule]) {
+                self.make_late(judge, self.point);
+            }
+        }
+    }
+
+    fn make_late(&mut self, judge: usize, before: u64) {
+        let AssignedJudge { judge: own, rules } = self.judges.remove(judge);
+        let own: Box<dyn Judge> = Box::new(LateJudge::new(own, before));
+        self.judges.insert(judge, AssignedJudge { judge: own, rules });
+        self.begun_after[judge] = before;
+    }
+
+    /// What is read of events of a shape that a state was loaded with, by its number in a session that knew of no shapes before.
+    pub fn loaded_interest(&self, shape: usize) -> Option<&Interest> {
+        self.heard.get(shape)
+    }
+}
+
+/// Verdicts on the way.
+impl Session {
     /// The verdict on a rule if the trace ended here, as a complete one, and whether nothing that comes can change it.
     ///
     /// Of a quantified automaton it is known at the cost of what has changed since this was asked last, unless its guards read
@@ -94,149 +276,23 @@ impl Session {
                 return Ok(state);
             }
         }
-        let status = self.complete_copy()?.end()[rule].status;
+        let status = self.copy()?.end_as(false)[rule].status;
         Ok(RuleState { status, settled: false })
     }
 
-    /// A session of the same rules for a trace that will be complete, in the same state.
-    fn complete_copy(&self) -> Result<Session, StateError> {
-        let mut out = Writer::default();
-        self.write(&mut out)?;
-        let settings = Settings { prefix: false, ..self.settings };
-        let mut copy = Session::with_judges(&self.rules, &settings, self.make);
-        copy.read(&mut Reader::new(&out.0))?;
-        Ok(copy)
-    }
-
-    fn fingerprint_of(&self, rule: &Arc<Rule>) -> u64 {
-        let Settings { wanted, prefix, passes, compile, .. } = &self.settings;
-        fingerprint(&[rule, wanted, prefix, passes, compile])
-    }
-
-    /// Whether a state is one of the session's rules.
-    fn check_rules(&self, reader: &mut Reader) -> Result<(), StateError> {
-        let count = reader.length()?;
-        let mut saved = Vec::new();
-        for _ in 0..count {
-            let mut own = [0; 8];
-            for byte in &mut own {
-                *byte = reader.byte()?;
-            }
-            saved.push((u64::from_le_bytes(own), reader.text()?));
+    /// A session of the same rules in the same state.
+    fn copy(&self) -> Result<Session, StateError> {
+        let bytes = self.save()?;
+        let mut copy = Session::with_judges(&self.rules, &self.settings, self.make);
+        // Rules that were settled in earlier traces have no judge in this one.
+        let is_judged = |rule: &usize| self.judges.iter().any(|own| own.rules.contains(rule));
+        if !(0..self.rules.len()).all(|rule| is_judged(&rule)) {
+            copy.active = (0..self.rules.len()).map(|rule| is_judged(&rule)).collect();
+            copy.restart();
         }
-        let known = |(own, _): &&(u64, &str)| self.rules.iter().any(|rule| self.fingerprint_of(rule) == *own);
-        if let Some((_, name)) = saved.iter().find(|rule| !known(rule)) {
-            return Err(StateError::OtherRules(format!("it has a rule `{name}` that is not judged here")));
-        }
-        let is_saved = |rule: &&Arc<Rule>| saved.iter().any(|(own, _)| *own == self.fingerprint_of(rule));
-        if let Some(rule) = self.rules.iter().find(|rule| !is_saved(rule)) {
-            return Err(StateError::OtherRules(format!("it has no rule `{}`", rule.name())));
-        }
-        let mut pairs = saved.iter().zip(&self.rules);
-        match saved.len() == self.rules.len() && pairs.all(|((own, _), rule)| *own == self.fingerprint_of(rule)) {
-            true => Ok(()),
-            false => Err(StateError::OtherRules("it has the rules in another order".to_owned())),
+        match copy.load(&bytes)? {
+            Loaded { dropped, begun } if dropped.is_empty() && begun.is_empty() => Ok(copy),
+            _ => Err(StateError::OtherRules("a copy has other judges".to_owned())),
         }
     }
-
-    fn write(&self, out: &mut Writer) -> Result<(), StateError> {
-        match (self.settings.witness, self.has_ended) {
-            (true, _) => return Err(StateError::Witness),
-            (_, true) => return Err(StateError::Ended),
-            _ => {}
-        }
-        for number in [self.trace, self.point, self.events] {
-            out.number(number);
-        }
-        write_time(self.clock.as_ref(), out);
-        write_time(self.newest_time.as_ref(), out);
-        out.0.push(self.is_timed.map_or(2, u8::from));
-        self.active.iter().for_each(|active| out.truth(*active));
-        self.violations.iter().for_each(|violations| out.number(*violations));
-        out.length(self.shapes.count());
-        self.shapes.iter().for_each(|shape| write_shape(&shape, out));
-        for own in &self.judges {
-            let mut state = Writer::default();
-            own.judge.save(&self.values, &mut state).map_err(|_| self.unsavable(&own.rules))?;
-            out.length(state.0.len());
-            out.0.extend(state.0);
-        }
-        Ok(())
-    }
-
-    fn unsavable(&self, rules: &[usize]) -> StateError {
-        let name = rules.first().map_or(String::new(), |&rule| self.rules[rule].name().to_string());
-        StateError::Unsavable(name)
-    }
-
-    fn read(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
-        (self.trace, self.point, self.events) = (reader.number()?, reader.number()?, reader.number()?);
-        self.batch.clear(self.trace);
-        self.clock = read_time(reader)?;
-        self.newest_time = read_time(reader)?;
-        self.is_timed = match reader.byte()? {
-            0 => Some(false),
-            1 => Some(true),
-            2 => None,
-            _ => return Err(Damaged),
-        };
-        for active in &mut self.active {
-            *active = reader.truth()?;
-        }
-        for violations in &mut self.violations {
-            *violations = reader.number()?;
-        }
-        let shapes = reader.list(read_shape)?;
-        // No log has as many; damaged bytes must not take all time.
-        if shapes.len() > usize::from(u16::MAX) {
-            return Err(Damaged);
-        }
-        for shape in &shapes {
-            self.kind_of(shape);
-        }
-        for own in &mut self.judges {
-            let state = reader.bytes()?;
-            let mut reader = Reader::new(state);
-            own.judge.load(&mut self.values, &mut reader)?;
-            if !reader.is_done() {
-                return Err(Damaged);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The types that arguments are declared with, by their numbers.
-const TYPES: [Option<Type>; 5] =
-    [None, Some(Type::Integer), Some(Type::Decimal), Some(Type::String), Some(Type::Boolean)];
-
-fn write_shape(shape: &EventShape, out: &mut Writer) {
-    out.text(&shape.name);
-    out.length(shape.positional);
-    out.length(shape.arguments.len());
-    for argument in shape.arguments.iter() {
-        out.text(&argument.name);
-        out.length(TYPES.iter().position(|declared| *declared == argument.declared).unwrap_or(0));
-    }
-}
-
-fn read_shape(reader: &mut Reader) -> Result<EventShape, Damaged> {
-    let (name, positional) = (reader.text()?.into(), reader.small()? as usize);
-    let arguments: Arc<[Argument]> = reader.list(read_argument)?.into();
-    if positional <= arguments.len() { Ok(EventShape { name, arguments, positional }) } else { Err(Damaged) }
-}
-
-fn read_argument(reader: &mut Reader) -> Result<Argument, Damaged> {
-    let name = reader.text()?.into();
-    let declared = *TYPES.get(reader.small()? as usize).ok_or(Damaged)?;
-    Ok(Argument { name, declared })
-}
-
-fn write_time(time: Option<&Number>, out: &mut Writer) {
-    out.truth(time.is_some());
-    time.into_iter().for_each(|time| out.exact(time));
-}
-
-fn read_time(reader: &mut Reader) -> Result<Option<Number>, Damaged> {
-    if reader.truth()? { reader.exact().map(Some) } else { Ok(None) }
 }

@@ -1,26 +1,113 @@
 //! Numbers, texts and values as bytes: integers in groups of seven bits, lowest first; the rest by its length.
 
-use std::fmt::{self, Debug, Write as _};
+use std::fmt::{self, Debug};
+use std::io::{self, Write};
 
 use referee_trace::number::Number;
 use referee_trace::value::Value;
+
+use crate::shared::checksum::Checksum;
 
 /// Bytes that no writer wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damaged;
 
-/// Collects bytes.
-#[derive(Debug, Default)]
-pub struct Writer(pub Vec<u8>);
+/// Takes bytes, a few at a time, and hands them on in large pieces.
+///
+/// A writer that has nobody to hand them to collects them.
+#[derive(Default)]
+pub struct Writer<'s> {
+    buffer: Vec<u8>,
+    sink: Option<Sink<'s>>,
+}
 
-impl Writer {
+/// Where bytes go, and what is known of those that went.
+struct Sink<'s> {
+    out: &'s mut dyn Write,
+    sum: Checksum,
+    written: u64,
+    /// What went wrong first; nothing goes out after it.
+    error: Option<io::Error>,
+}
+
+/// How many bytes wait until they are handed on.
+const FULL: usize = 1 << 16;
+
+impl Debug for Writer<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Writer with {} bytes", self.position())
+    }
+}
+
+impl<'s> Writer<'s> {
+    /// A writer that hands its bytes on to `out`.
+    pub fn new(out: &'s mut dyn Write) -> Writer<'s> {
+        let sink = Sink { out, sum: Checksum::default(), written: 0, error: None };
+        Writer { buffer: Vec::with_capacity(FULL + FULL / 8), sink: Some(sink) }
+    }
+
+    /// How many bytes were written.
+    pub fn position(&self) -> u64 {
+        self.buffer.len() as u64 + self.sink.as_ref().map_or(0, |sink| sink.written)
+    }
+
+    /// The bytes that were collected; of a writer that hands them on, those that wait.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Hands on what waits, and behind it the checksum of all bytes.
+    pub(crate) fn seal(mut self) -> io::Result<()> {
+        self.hand_on();
+        let Some(sink) = self.sink else { return Ok(()) };
+        sink.error.map_or(Ok(()), Err)?;
+        sink.out.write_all(&sink.sum.sum().to_le_bytes())
+    }
+
+    #[inline]
+    fn look(&mut self) {
+        if self.buffer.len() >= FULL {
+            self.hand_on();
+        }
+    }
+
+    #[cold]
+    fn hand_on(&mut self) {
+        let Some(sink) = &mut self.sink else { return };
+        if sink.error.is_none() {
+            sink.sum.add(&self.buffer);
+            sink.error = sink.out.write_all(&self.buffer).err();
+        }
+        sink.written += self.buffer.len() as u64;
+        self.buffer.clear();
+    }
+
+    /// Writes a byte.
+    #[inline]
+    pub fn byte(&mut self, byte: u8) {
+        self.buffer.push(byte);
+        self.look();
+    }
+
+    /// Writes bytes and how many they are.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.length(bytes.len());
+        self.append(bytes);
+    }
+
+    /// Writes bytes as they are: whoever reads them knows how many there are.
+    pub fn append(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+        self.look();
+    }
+
     /// Writes a number.
     pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
-            self.0.push(number as u8 | 0x80);
+            self.buffer.push(number as u8 | 0x80);
             number >>= 7;
         }
-        self.0.push(number as u8);
+        self.byte(number as u8);
     }
 
     /// Writes a length.
@@ -30,24 +117,23 @@ impl Writer {
 
     /// Writes a truth value.
     pub fn truth(&mut self, truth: bool) {
-        self.0.push(u8::from(truth));
+        self.byte(u8::from(truth));
     }
 
     /// Writes a text.
     pub fn text(&mut self, text: &str) {
-        self.length(text.len());
-        self.0.extend_from_slice(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
     /// Writes an exact number: an integer of 64 bits with its sign folded in, or numerator and denominator in digits.
     pub fn exact(&mut self, number: &Number) {
         match number {
             Number::Int(integer) => {
-                self.0.push(0);
+                self.byte(0);
                 self.integer(*integer);
             }
             Number::Ratio(ratio) => {
-                self.0.push(1);
+                self.byte(1);
                 self.text(&ratio.numer().to_string());
                 self.text(&ratio.denom().to_string());
             }
@@ -67,15 +153,15 @@ impl Writer {
 
     /// Writes what may be true, false or neither.
     pub fn perhaps(&mut self, truth: Option<bool>) {
-        self.0.push(truth.map_or(2, u8::from));
+        self.byte(truth.map_or(2, u8::from));
     }
 
     /// Writes a value.
     pub fn value(&mut self, value: &Value) {
         match value {
-            Value::Boolean(truth) => self.0.extend([2, u8::from(*truth)]),
+            Value::Boolean(truth) => self.append(&[2, u8::from(*truth)]),
             Value::String(text) => {
-                self.0.push(3);
+                self.byte(3);
                 self.text(text);
             }
             Value::Number(number) => self.exact(number),
@@ -84,7 +170,7 @@ impl Writer {
 }
 
 /// Takes bytes apart.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -121,6 +207,11 @@ impl<'a> Reader<'a> {
     /// Reads a number of 32 bits.
     pub fn small(&mut self) -> Result<u32, Damaged> {
         u32::try_from(self.number()?).map_err(|_| Damaged)
+    }
+
+    /// Reads a number of points or events, to which others can be added: none comes near to the largest number.
+    pub fn count(&mut self) -> Result<u64, Damaged> {
+        self.number().and_then(|count| if count >> 60 == 0 { Ok(count) } else { Err(Damaged) })
     }
 
     /// Reads how many things follow, each of at least one byte.
@@ -204,51 +295,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A checksum that is the same on every machine: 64 bits of FNV-1a.
-struct Checksum(u64);
-
-impl Checksum {
-    const EMPTY: Checksum = Checksum(0xcbf2_9ce4_8422_2325);
-
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
-    fn of(bytes: &[u8]) -> u64 {
-        let mut sum = Checksum::EMPTY;
-        sum.add(bytes);
-        sum.0
-    }
-}
-
-impl fmt::Write for Checksum {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.add(text.as_bytes());
-        Ok(())
-    }
-}
-
 /// A number that tells things apart by all that their debug texts show.
 pub(crate) fn fingerprint(things: &[&dyn Debug]) -> u64 {
-    let mut sum = Checksum::EMPTY;
+    let mut sum = Checksum::default();
     for thing in things {
         // Writing to a checksum cannot fail.
-        let _ = write!(sum, "{thing:?};");
+        let _ = fmt::Write::write_fmt(&mut sum, format_args!("{thing:?};"));
     }
-    sum.0
-}
-
-/// Adds a checksum at the end.
-pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    let sum = Checksum::of(&bytes);
-    bytes.extend(sum.to_le_bytes());
-    bytes
-}
-
-/// What was sealed, if it is still the same.
-pub(crate) fn unseal(bytes: &[u8]) -> Result<&[u8], Damaged> {
-    let (content, sum) = bytes.split_last_chunk::<8>().ok_or(Damaged)?;
-    if Checksum::of(content).to_le_bytes() == *sum { Ok(content) } else { Err(Damaged) }
+    sum.sum()
 }

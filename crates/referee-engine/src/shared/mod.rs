@@ -3,6 +3,7 @@
 pub(crate) mod aggregate;
 pub(crate) mod arithmetic;
 pub(crate) mod bytes;
+pub(crate) mod checksum;
 pub(crate) mod keys;
 pub(crate) mod maps;
 pub(crate) mod universe;

@@ -5,6 +5,8 @@ use crate::mapping::Mapping;
 use crate::number::Number;
 use crate::signature::Signature;
 
+use super::position::Start;
+
 /// Which field is the time of an event, where the mapping does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TimeField {
@@ -96,6 +98,8 @@ pub struct Meaning {
     pub unsorted: bool,
     /// Which points must have a time.
     pub need: TimeNeed,
+    /// What came before, where a trace goes on. Nothing else may sort or split it then.
+    pub start: Option<Start>,
 }
 
 /// What is wrong with a time that comes a second time, where times increase strictly.

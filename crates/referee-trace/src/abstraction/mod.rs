@@ -24,11 +24,13 @@
 mod clocks;
 mod meaning;
 mod plan;
+mod position;
 mod run;
 
 pub(crate) use meaning::equal_times;
 pub use meaning::{Meaning, NeededTimes, Ties, TimeField, TimeNeed};
 pub(crate) use plan::EntryUse;
+pub use position::{Position, Start};
 pub use run::{Abstraction, Totals};
 
 #[cfg(test)]

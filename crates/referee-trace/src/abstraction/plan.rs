@@ -24,6 +24,8 @@ use crate::value::Type;
 pub(super) struct Announced {
     /// How many there are.
     count: u32,
+    /// Whether some were there before the first event.
+    goes_on: bool,
     /// Those that may come again, of another raw shape.
     known: Vec<(EventShape, ShapeId, Want)>,
     index: HashTable<u32>,
@@ -51,14 +53,24 @@ impl Announced {
             return (id, want);
         }
         let (id, want) = self.announce_new(&shape, sink);
+        self.keep(shape, id, want);
+        (id, want)
+    }
+
+    /// Keeps a shape that may come again.
+    fn keep(&mut self, shape: EventShape, id: ShapeId, want: Want) {
+        let hash = self.hasher.hash_one(&shape);
         let at = u32::try_from(self.known.len()).expect("fewer than four billion shapes fit in memory");
         self.known.push((shape, id, want));
         let (known, hasher) = (&self.known, &self.hasher);
         self.index.insert_unique(hash, at, |&at| hasher.hash_one(&known[at as usize].0));
-        (id, want)
     }
 
-    /// Announces a shape that comes from one raw shape only: nobody will look for it again.
+    /// Announces a shape that comes from one raw shape only: nobody will look for it again, unless the trace goes on.
+    fn announce_once<E: EventSink>(&mut self, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
+        if self.goes_on { self.announce(shape, sink) } else { self.announce_new(&shape, sink) }
+    }
+
     fn announce_new<E: EventSink>(&mut self, shape: &EventShape, sink: &mut E) -> (ShapeId, Want) {
         let id = ShapeId(self.count);
         self.count = self.count.checked_add(1).expect("fewer than four billion shapes fit in memory");
@@ -340,6 +352,17 @@ impl<'a> Planner<'a> {
         Planner { meaning, announced: Announced::default(), other_time: None, uses }
     }
 
+    /// Announces the shapes of events that came before.
+    pub(super) fn announce_known<E: EventSink>(&mut self, shapes: &[EventShape], sink: &mut E) {
+        self.announced.goes_on = true;
+        for shape in shapes {
+            let arguments = self.announced.list(&shape.arguments);
+            let shape = EventShape { arguments, ..shape.clone() };
+            let (id, want) = self.announced.announce_new(&shape, sink);
+            self.announced.keep(shape, id, want);
+        }
+    }
+
     /// The plan for a shape, and which of its fields must be decoded. One that takes room is added to `fulls`.
     pub(super) fn plan<E: EventSink>(
         &mut self,
@@ -514,7 +537,7 @@ impl<'a> Planner<'a> {
             // Without a mapping, and with no field apart, the arguments are the fields as they stand: other raw shapes are others here, too.
             let is_new = self.meaning.mapping.entries.is_empty() && shape.positional == shape.arguments.len();
             let (id, want) = match is_new {
-                true => self.announced.announce_new(&shape, sink),
+                true => self.announced.announce_once(shape, sink),
                 false => self.announced.announce(shape, sink),
             };
             return (Naming::Fixed(id), want);

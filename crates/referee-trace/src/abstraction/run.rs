@@ -13,6 +13,7 @@ use crate::value::{Type, Value};
 use super::clocks::{Clocks, Stamp};
 use super::meaning::{Meaning, NeededTimes, Ties, TimeNeed, equal_times};
 use super::plan::{self, EntryUse, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
+use super::position::Position;
 
 /// How much has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +39,28 @@ pub struct Abstraction<'a, E: EventSink> {
 impl<'a, E: EventSink> Abstraction<'a, E> {
     /// Passes on to `sink` what raw events mean.
     pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
+        let mut planner = Planner::new(meaning);
+        if let Some(start) = &meaning.start {
+            planner.announce_known(&start.shapes, sink);
+        }
         Abstraction {
             plans: Vec::new(),
             fulls: Vec::new(),
-            planner: Planner::new(meaning),
+            planner,
             clocks: Clocks::default(),
             run: Run::new(sink, meaning),
+        }
+    }
+
+    /// Where it stands, for another reading to go on from there.
+    pub fn position(&self) -> Position {
+        Position {
+            events: self.run.events,
+            point: self.run.point,
+            time: self.run.time.clone(),
+            label: self.run.label.clone(),
+            epoch: self.run.memory.epoch,
+            newest_second: self.run.memory.newest,
         }
     }
 
@@ -232,20 +249,21 @@ struct Run<'a, E: EventSink> {
 
 impl<'a, E: EventSink> Run<'a, E> {
     fn new(sink: &'a mut E, meaning: &Meaning) -> Self {
+        let start = meaning.start.as_ref().map(|start| start.position.clone()).unwrap_or_default();
         Run {
             sink,
             ties: meaning.ties,
             unsorted: meaning.unsorted,
             need: meaning.need.clone(),
             state: State::Between,
-            events: 0,
+            events: start.events,
             trace: 1,
-            point: 0,
+            point: start.point,
             points_before: 0,
             split_seen: false,
-            time: None,
-            label: None,
-            memory: TimeMemory::default(),
+            time: start.time,
+            label: start.label,
+            memory: TimeMemory::going_on(start.epoch, start.newest_second),
             groups: Groups::default(),
             arguments: Vec::new(),
             name: String::new(),

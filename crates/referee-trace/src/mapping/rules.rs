@@ -39,6 +39,11 @@ impl Mapping {
         self.split.is_some()
     }
 
+    /// Whether events are sorted by time on the way.
+    pub fn sorts(&self) -> bool {
+        self.reorder.is_some()
+    }
+
     /// The format of the input, where the mapping says it.
     pub fn format(&self) -> Option<Format> {
         self.format

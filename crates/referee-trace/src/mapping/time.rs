@@ -54,9 +54,16 @@ pub(crate) struct TimeMemory {
     /// The unit of times since 1970, once the first of them has told.
     pub epoch: Option<Unit>,
     /// The newest time of a log without years, in seconds of its own clock.
-    newest: Option<i64>,
+    pub newest: Option<i64>,
     /// Room for a time of several fields.
     pub joined: String,
+}
+
+impl TimeMemory {
+    /// What an earlier reading remembered.
+    pub(crate) fn going_on(epoch: Option<Unit>, newest: Option<i64>) -> TimeMemory {
+        TimeMemory { epoch, newest, ..TimeMemory::default() }
+    }
 }
 
 impl TimeRule {

@@ -46,6 +46,15 @@ impl Output {
         }
     }
 
+    /// Waits until all that was written is on the disk.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.place.flush()?;
+        match self.place.get_ref() {
+            OutputPlace::Beside { file, .. } => file.as_file().sync_all(),
+            OutputPlace::Standard(_) | OutputPlace::Direct(_) => Ok(()),
+        }
+    }
+
     /// Completes the output: from now on it has the target's name.
     pub fn commit(self) -> io::Result<()> {
         match self.place.into_inner().map_err(io::IntoInnerError::into_error)? {

@@ -42,6 +42,13 @@ pub(crate) struct CheckArgs {
     /// Report the first violation of each property and stop (the default)
     #[arg(long)]
     pub(super) first: bool,
+    /// Go on from the state in this file if it is there, and keep the new one in it: the log of each night is judged from where the
+    /// last one ended. Implies --prefix
+    #[arg(long, value_name = "STATE")]
+    pub(super) resume: Option<PathBuf>,
+    /// With --resume: also keep the state every so many seconds while a file is read
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "resume")]
+    pub(super) checkpoint: Option<Duration>,
     /// The trace may go on: what is undecided at its end is pending, not violated
     #[arg(long)]
     pub(super) prefix: bool,

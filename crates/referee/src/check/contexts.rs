@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use referee_engine::AssignedJudge;
+use referee_engine::judge::{Damaged, Reader, Writer};
 use referee_spec::core::Violation;
 use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::number::{Number, canonical_integer, push_integer};
@@ -271,6 +272,69 @@ impl Contexts {
             context.number = Some(number);
             term_of(&shapes.get(shape.index()), arguments, values, &mut context.event);
         }
+    }
+
+    /// Writes the points that may be reported later: shapes by their numbers, values by their texts.
+    pub(super) fn write(&self, judges: &[AssignedJudge], values: &Values, out: &mut Writer) {
+        let is_open = |point: u64| judges.iter().any(|own| own.judge.is_open(point));
+        for kept in [&self.open, &self.last] {
+            let is_last = std::ptr::eq(kept, &self.last);
+            let places: Vec<usize> = (0..kept.len()).filter(|&place| is_last || is_open(kept.number(place))).collect();
+            out.length(places.len());
+            places.into_iter().for_each(|place| self.write_point(kept, place, values, out));
+        }
+    }
+
+    fn write_point(&self, kept: &Kept, place: usize, values: &Values, out: &mut Writer) {
+        out.number(kept.number(place));
+        out.truth(kept.time(place).is_some());
+        kept.time(place).into_iter().for_each(|time| out.exact(time));
+        out.length(kept.events(place).count());
+        for (number, shape, arguments) in kept.events(place) {
+            out.number(number);
+            out.length(shape.index());
+            out.truth(self.form(shape).is_shown);
+            out.length(arguments.len());
+            arguments.iter().for_each(|atom| out.text(&values.text(*atom)));
+        }
+    }
+
+    /// Reads what was written, when all shapes of that time are known.
+    pub(super) fn read(&mut self, reader: &mut Reader, values: &mut Values) -> Result<(), Damaged> {
+        for is_last in [false, true] {
+            let mut points = Points::new(1);
+            let mut newest = 0;
+            for _ in 0..reader.length()? {
+                newest = self.read_point(newest, &mut points, reader, values)?;
+            }
+            let kept = if is_last { &mut self.last } else { &mut self.open };
+            points.iter().for_each(|point| kept.push(point));
+        }
+        if reader.is_done() { Ok(()) } else { Err(Damaged) }
+    }
+
+    /// Reads a point that comes after `newest`; tells its number.
+    fn read_point(
+        &self,
+        newest: u64,
+        points: &mut Points,
+        reader: &mut Reader,
+        values: &mut Values,
+    ) -> Result<u64, Damaged> {
+        let point = reader.number()?;
+        let time = if reader.truth()? { Some(reader.exact()?) } else { None };
+        for _ in 0..reader.length()? {
+            let (number, shape) = (reader.number()?, reader.small()?);
+            let was_shown = reader.truth()?;
+            let atoms = reader.list(|reader| Ok(values.intern(reader.text()?)))?;
+            let Some(form) = self.forms.get(shape as usize) else { return Err(Damaged) };
+            // What was not read then is not there to be shown now.
+            if was_shown || !self.all_forms[*form as usize].is_shown {
+                points.push_event(ShapeId(shape), number, &atoms);
+            }
+        }
+        points.end_point(point, time);
+        if point > newest { Ok(point) } else { Err(Damaged) }
     }
 
     fn form(&self, shape: ShapeId) -> &Form {

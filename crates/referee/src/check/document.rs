@@ -118,6 +118,9 @@ pub(super) struct PropertyReport {
     pub events: u64,
     pub points: u64,
     pub violation_count: u64,
+    /// With `--resume`, how many of them earlier runs have told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violations_before: Option<u64>,
     pub pending_count: u64,
     /// None where they have been printed, each on its line.
     #[serde(skip_serializing_if = "Option::is_none")]

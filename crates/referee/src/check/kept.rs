@@ -46,6 +46,11 @@ impl Kept {
         self.points.push(KeptPoint { number: point.number, time: point.time.cloned(), end: self.events.len() });
     }
 
+    /// The number of a point by its place.
+    pub(super) fn number(&self, place: usize) -> u64 {
+        self.points[place].number
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.points.len()

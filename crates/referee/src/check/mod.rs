@@ -13,17 +13,22 @@ mod args;
 mod contexts;
 mod cut;
 mod document;
+mod inputs;
 mod kept;
 mod limits;
 mod options;
 mod oracle;
+mod progress;
 mod read_trace;
 mod report;
+mod resume;
+mod resumption;
 mod rows;
 mod rule_state;
 mod satisfactions;
 mod session;
 mod settings;
+mod state_file;
 mod trace_pass;
 mod warnings;
 
@@ -37,16 +42,21 @@ use referee_trace::mapping::{Mapping, nearest};
 use referee_trace::reader::Summary;
 
 pub(crate) use args::{CheckArgs, languages};
+pub(crate) use inputs::InputMark;
 pub(crate) use options::{Reading, are_marked_timed, options_as_judged};
+pub(crate) use progress::InputProgress;
+pub(crate) use state_file::{read as read_state, refused as refused_state};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::specification::{Specification, language_of};
 
 use cut::Cut;
-use options::Given;
+use options::{Given, is_timed};
 use report::{Form, Reporter, Style};
+use resume::Resumed;
 use session::Session;
+use state_file::WrittenState;
 use warnings::Warning;
 
 /// The lint that `check` leaves to `explain`: what grows is no mistake, and true of many good properties.
@@ -59,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
         (false, true) => Form::Lines,
         (false, false) => Form::Text,
     };
-    let mut reporter = Reporter::new(Style { form, events: args.events, prefix: args.prefix });
+    let mut reporter = Reporter::new(Style { form, events: args.events, prefix: args.prefix || args.resume.is_some() });
     let judged = limits::watch(args, &reporter).and_then(|()| judge(args, &mut reporter));
     match judged {
         Ok(_) if reporter.why_cut() == Some(Cut::Interrupt) => Ok(ExitStatus::Interrupted),
@@ -69,6 +79,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
             let closed_after = reporter.is_violated();
             Ok(if closed_after { ExitStatus::Violated } else { ExitStatus::Fine })
         }
+        // The verdict has been printed: what went wrong is the state.
+        Err(failure) if reporter.is_concluded() => Err(failure),
         Err(failure) => {
             reporter.gave_up(&failure)?;
             Err(failure)
@@ -89,22 +101,29 @@ fn judge(args: &CheckArgs, reporter: &mut Reporter) -> Result<Status, Failure> {
     refuse_exchanged(args)?;
     let specifications = load(args)?;
     let given = Given::load(args)?;
+    resume::refuse(args, &given)?;
     if args.satisfactions {
         return satisfactions::print(args, &given, &specifications, reporter);
     }
     let rules = compile(args, &given, &specifications, reporter)?;
-    rows::check_files(rules.iter().map(|(_, rule)| &**rule))?;
+    rows::check_files(rules.iter().map(|(_, rule)| &**rule), args.resume.is_some())?;
     reporter.begin(rules.iter().map(|(_, rule)| &**rule), given.splits());
     let needs = rules.iter().map(|(number, rule)| specifications[*number].time_need(rule)).collect();
     let mut session = Session::new(rules, needs, reporter, args);
-    let summary = read_trace::judge(&mut session, args, &given)?;
+    let Resumed { summary, state } = match &args.resume {
+        Some(path) => resume::judge(&mut session, args, &given, path, is_timed(args))?,
+        None => Resumed { summary: read_trace::judge(&mut session, args, &given)?, state: None },
+    };
     for (specification, missing) in session.missing_inputs() {
         specifications[specification].report(&missing)?;
     }
     let mut warnings = session.warnings(&specifications);
     warnings.extend(of_reading(args, &session, summary.as_ref())?);
     session.reporter.warn(warnings, true);
-    session.conclude()
+    let status = session.conclude()?;
+    // Whoever kills the check before this is told again what it found.
+    state.map_or(Ok(()), WrittenState::commit)?;
+    Ok(status)
 }
 
 /// Standard input can be one thing only.

@@ -122,31 +122,47 @@ pub(super) fn threads(args: &CheckArgs) -> usize {
     }
 }
 
-/// Reads the trace of the command line and hands it to a sink, all on this thread.
+/// What is read as a trace.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Input<'a> {
+    /// A text of the command line.
+    Inline(&'a str),
+    /// Files, one after the other.
+    Files(&'a [PathBuf]),
+}
+
+impl<'a> Input<'a> {
+    /// What the command line says.
+    pub(super) fn of(args: &'a CheckArgs) -> Input<'a> {
+        args.inline.as_deref().map_or(Input::Files(&args.traces), Input::Inline)
+    }
+}
+
+/// Reads a trace and hands it to a sink, all on this thread.
 pub(super) fn read_here<S: PointSink>(
-    args: &CheckArgs,
+    input: Input<'_>,
     options: &ReadOptions,
     sink: S,
 ) -> Done<Result<Summary, Failure>> {
     let mut batcher = Batcher::new(sink);
-    let read = inline_or_files(args, options, &mut batcher);
+    let read = inline_or_files(input, options, &mut batcher);
     let flow = batcher.finish();
     Done { read, flow, amount: batcher.amount() }
 }
 
-/// Reads the trace of the command line into a sink.
+/// Reads a trace into a sink.
 pub(super) fn inline_or_files<E: EventSink>(
-    args: &CheckArgs,
+    input: Input<'_>,
     options: &ReadOptions,
     sink: &mut E,
 ) -> Result<Summary, Failure> {
-    Ok(match &args.inline {
-        Some(text) => {
+    Ok(match input {
+        Input::Inline(text) => {
             let format = options.format.unwrap_or(Format::Abstract);
             let options = ReadOptions { format: Some(format), ..options.clone() };
-            let text = std::io::Cursor::new(text.clone().into_bytes());
+            let text = std::io::Cursor::new(text.to_owned().into_bytes());
             reader::read_stream("--inline", text, &options, sink)?
         }
-        None => input::read(&args.traces, options, sink)?,
+        Input::Files(paths) => input::read(paths, options, sink)?,
     })
 }

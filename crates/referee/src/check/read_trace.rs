@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use referee_trace::abstraction::TimeNeed;
 use referee_trace::points::{Amount, Done, read_on_own_thread};
-use referee_trace::reader::Summary;
+use referee_trace::reader::{ReadOptions, Summary};
 
 use super::args::CheckArgs;
-use super::options::{Given, Reading, inline_or_files, is_timed, read_here, read_options, threads};
+use super::options::{Given, Input, Reading, inline_or_files, is_timed, read_here, read_options, threads};
 use super::rule_state::RuleState;
 use super::session::{PassEnd, Session};
 use super::trace_pass::{Results, TracePass, Unjudged};
@@ -52,7 +52,7 @@ fn refuse_second_reading(
 }
 
 /// The rules by how their languages read traces.
-fn groups(rules: &[RuleState], timed: bool) -> Vec<(Reading, Vec<usize>)> {
+pub(super) fn groups(rules: &[RuleState], timed: bool) -> Vec<(Reading, Vec<usize>)> {
     let mut groups: Vec<(Reading, Vec<usize>)> = Vec::new();
     for (index, state) in rules.iter().enumerate() {
         let reading = Reading::of(state.rule.language(), timed);
@@ -75,10 +75,7 @@ fn read_once(
     let needs = session.rules.iter().filter(|state| state.active).map(|state| state.need.clone());
     options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
     let mut pass = TracePass::new(session);
-    let Done { read, flow, mut amount } = match threads(args) {
-        1 => read_here(args, &options, &mut pass),
-        _ => read_on_own_thread(&mut pass, |filler| inline_or_files(args, &options, filler)),
-    };
+    let Done { read, flow, mut amount } = read_input(Input::of(args), threads(args), &options, &mut pass);
     pass.take_failure()?;
     // What was read before a fault counts: it may have settled everything.
     let summary = match (flow, read) {
@@ -99,6 +96,19 @@ fn read_once(
     };
     session.end_pass(&shapes, &amount, sizes, end);
     Ok(summary)
+}
+
+/// Reads a trace on so many threads.
+pub(super) fn read_input(
+    input: Input<'_>,
+    threads: usize,
+    options: &ReadOptions,
+    pass: &mut TracePass<'_, '_>,
+) -> Done<Result<Summary, Failure>> {
+    match threads {
+        1 => read_here(input, options, pass),
+        _ => read_on_own_thread(pass, |filler| inline_or_files(input, options, filler)),
+    }
 }
 
 /// Leaves out what was read after the point that decided everything.

@@ -214,6 +214,15 @@ impl Reporter {
         report.violation(index, rule, violation, context, why)
     }
 
+    /// Notes how many violations of a rule earlier runs have told.
+    pub(super) fn earlier(&mut self, index: usize, count: u64) {
+        let mut report = self.report();
+        let property = &mut report.properties[index];
+        (property.violation_count, property.violations_before) = (count, Some(count));
+        let name = &property.name;
+        tell!("note: {name}: violated in an earlier run already; violations told then: {count}");
+    }
+
     /// Notes the verdict on a rule. `cut` is why it is undecided, if that is why.
     pub(super) fn rule(
         &mut self,

@@ -50,7 +50,7 @@ impl Output {
 }
 
 /// Refuses reports that could not be written when all has been read: two to one file, or in a folder that is not there.
-pub(super) fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>) -> Result<(), Failure> {
+pub(super) fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>, resumes: bool) -> Result<(), Failure> {
     let mut known: HashSet<PathBuf> = HashSet::new();
     let programs = rules.filter_map(|rule| match rule {
         Rule::Stream(program) => Some(program),
@@ -60,6 +60,9 @@ pub(super) fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>) -> Result<(
         let name = Path::new(&*report.path);
         let refused =
             |reason: &str| Err(Failure::Other(format!("{}: the report cannot be written: {reason}", name.display())));
+        if resumes {
+            return refused("with --resume each run would write it anew\n  hint: leave the report or --resume out");
+        }
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
         if folder.is_some_and(|folder| !folder.is_dir()) {
             return refused("its folder does not exist");

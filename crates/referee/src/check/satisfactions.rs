@@ -14,7 +14,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::{Collect, OwnedTrace};
 
 use super::args::CheckArgs;
-use super::options::{Given, Reading, inline_or_files, read_options};
+use super::options::{Given, Input, Reading, inline_or_files, read_options};
 use super::report::Reporter;
 use crate::failure::Failure;
 use crate::specification::{Specification, vocabulary};
@@ -41,7 +41,7 @@ pub(super) fn print(
         }
     }
     let mut collect = Collect::default();
-    inline_or_files(args, &read, &mut collect)?;
+    inline_or_files(Input::of(args), &read, &mut collect)?;
     let traces = collect.into_traces();
     let mut status = Status::Satisfied;
     for (rule, closed) in &rules {

@@ -134,6 +134,15 @@ impl<'a> Session<'a> {
         self.reporter.violation(rule, &state.rule, violation, context, why)
     }
 
+    /// Notes what earlier runs have told of a rule, and whether more of it is wanted.
+    pub(super) fn go_on(&mut self, rule: usize, violations: u64, is_active: bool) {
+        let state = &mut self.rules[rule];
+        (state.violations, state.active, state.stopped) = (violations, is_active, !is_active);
+        if violations > 0 {
+            self.reporter.earlier(rule, violations);
+        }
+    }
+
     /// Notes the robustness of a rule over signals.
     pub(super) fn measured(&mut self, rule: usize, robustness: Option<String>) {
         if let Some(robustness) = robustness {

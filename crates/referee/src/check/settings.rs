@@ -37,6 +37,8 @@ pub(super) struct Settings {
     pub print_events: bool,
     /// Reasons are given.
     pub witness: bool,
+    /// Each rule has a judge of its own.
+    pub separate: bool,
     /// Streams, too, report their first violation only.
     first: bool,
 }
@@ -45,20 +47,21 @@ impl Settings {
     pub(super) fn new(args: &CheckArgs) -> Settings {
         Settings {
             wanted: if args.all { Wanted::All } else { Wanted::First },
-            prefix: args.prefix,
+            prefix: args.prefix || args.resume.is_some(),
             oracle: args.oracle,
             passes: passes(&args.without),
             compile: !args.without.iter().any(|name| name == "compile"),
             print_events: args.trace,
             witness: args.witness,
+            separate: args.resume.is_some(),
             first: args.first,
         }
     }
 
     /// What the judges have to know.
     pub(super) fn of_judges(&self) -> referee_engine::Settings {
-        let Settings { wanted, prefix, passes, compile, witness, .. } = *self;
-        referee_engine::Settings { wanted, prefix, passes, compile, witness }
+        let Settings { wanted, prefix, passes, compile, witness, separate, .. } = *self;
+        referee_engine::Settings { wanted, prefix, passes, compile, witness, separate }
     }
 
     /// Whether every point is looked at, not only those with a violation.

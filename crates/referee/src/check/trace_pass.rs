@@ -5,7 +5,10 @@
 //!      └────▶ contexts: what the points showed, as long as somebody may report them
 //! ```
 
-use referee_engine::judge::{Finding, ReportRow, Size};
+use std::borrow::Cow;
+
+use referee_engine::judge::{Finding, Reader, ReportRow, Size, Writer};
+use referee_engine::session::{SavedState, StateError};
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::{Amount, Interest, Last, PointSink, PointView, Points};
@@ -15,9 +18,12 @@ use referee_trace::values::Values;
 use super::contexts::{Contexts, term_of};
 use super::cut::Cut;
 use super::oracle;
+use super::resumption::Resumption;
 use super::rows::Rows;
 use super::session::Session;
+use super::state_file::WrittenState;
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// How many shapes a pause looks at.
 const SHAPES_PER_PAUSE: usize = 1024;
@@ -62,6 +68,8 @@ pub(super) struct TracePass<'p, 'a> {
     term: String,
     /// How often reading paused since it was noted how much was read.
     pauses: usize,
+    /// What is known of earlier runs, where the trace goes on.
+    resumption: Option<Resumption>,
 }
 
 impl<'p, 'a> TracePass<'p, 'a> {
@@ -83,7 +91,77 @@ impl<'p, 'a> TracePass<'p, 'a> {
             trace: 1,
             term: String::new(),
             pauses: 0,
+            resumption: None,
         }
+    }
+
+    /// Goes on from a saved state: judges, what reports need of earlier points, and what is known of each rule.
+    pub(super) fn load(&mut self, saved: &SavedState<'_>, contexts: &mut Reader) -> Result<(), StateError> {
+        let loaded = self.judging.load_state(saved)?;
+        for (shape, interest) in self.known_interests().iter().enumerate() {
+            self.contexts.shape(&self.judging.shapes().get(shape), interest);
+        }
+        self.contexts.read(contexts, self.judging.values_mut())?;
+        let names = (0..self.numbers.len()).map(|own| self.judging.violations(own));
+        let earlier: Vec<u64> = names.collect();
+        for (own, &rule) in self.numbers.iter().enumerate() {
+            self.session.go_on(rule, earlier[own], self.judging.is_active(own));
+        }
+        for name in &loaded.dropped {
+            tell!("note: the state has a rule `{name}` that is not judged here; what was known of it is dropped");
+        }
+        for own in loaded.begun {
+            let name = self.session.rules[self.numbers[own]].rule.name();
+            tell!("note: `{name}` is not in the state: it is judged from point {} on", saved.position.point + 1);
+        }
+        Ok(())
+    }
+
+    /// What is read of events of the shapes that came in earlier runs.
+    pub(super) fn known_interests(&self) -> Vec<Interest> {
+        let all = (0..).map_while(|shape| self.judging.loaded_interest(shape).cloned());
+        all.map(|interest| if self.session.settings.follows_points() { Interest::all() } else { interest }).collect()
+    }
+
+    /// The trace goes on.
+    pub(super) fn resume(&mut self, resumption: Resumption) {
+        self.resumption = Some(resumption);
+    }
+
+    /// What is known of earlier runs.
+    pub(super) fn resumption(&self) -> &Resumption {
+        self.resumption.as_ref().expect("only a trace that goes on is asked")
+    }
+
+    /// The same, to note more.
+    pub(super) fn resumption_mut(&mut self) -> &mut Resumption {
+        self.resumption.as_mut().expect("only a trace that goes on is asked")
+    }
+
+    /// The engine's session.
+    pub(super) fn judging(&self) -> &referee_engine::session::Session {
+        &self.judging
+    }
+
+    /// The points up to this one have passed.
+    pub(super) fn pass_to(&mut self, point: u64) {
+        self.judging.pass_to(point);
+    }
+
+    /// Whether something ended the check.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Writes the state after all that was read.
+    pub(super) fn write_state(&self) -> Result<WrittenState, Failure> {
+        self.resumption().write(&self.judging, &self.written_contexts())
+    }
+
+    fn written_contexts(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        self.contexts.write(self.judging.judges(), self.judging.values(), &mut out);
+        out.as_bytes().to_vec()
     }
 
     /// What went wrong while reporting, if anything did.
@@ -153,7 +231,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
                 while let Some(found) = found.next_if(|found| decision(found) <= point.number) {
                     self.report(&found, points)?;
                 }
-                if !self.session.is_judging() {
+                if !self.is_wanted() {
                     break;
                 }
             }
@@ -161,6 +239,25 @@ impl<'p, 'a> TracePass<'p, 'a> {
         found.try_for_each(|found| self.report(&found, points))?;
         // All that a batch decides is shown together, before more is read.
         self.session.reporter.flush()
+    }
+
+    /// Leaves out what an earlier run has judged of a batch, and keeps the state where it is time to. Nothing is left if there is
+    /// nothing new.
+    fn go_on<'b>(&mut self, points: &'b Points) -> Result<Option<Cow<'b, Points>>, Failure> {
+        let Some(resumption) = &self.resumption else { return Ok(Some(Cow::Borrowed(points))) };
+        let points = match resumption.unjudged(points)? {
+            Some(rest) if rest.is_empty() => return Ok(None),
+            Some(rest) => Cow::Owned(rest),
+            None => Cow::Borrowed(points),
+        };
+        let is_due = resumption.is_due();
+        if self.asks_to_end() || is_due {
+            let contexts = self.written_contexts();
+            if let Some(resumption) = &mut self.resumption {
+                resumption.keep(&self.judging, &contexts)?;
+            }
+        }
+        Ok(if self.cut.is_some() { None } else { Some(points) })
     }
 
     fn report(&mut self, found: &Finding, points: &Points) -> Result<(), Failure> {
@@ -174,7 +271,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         if !self.session.rules[rule].active {
             self.judging.retire(found.rule);
         }
-        if let (false, Some(after)) = (self.session.is_judging(), found.violation.decided) {
+        if let (false, Some(after)) = (self.is_wanted(), found.violation.decided) {
             self.unjudged = Some(Unjudged { after, events: points.shapes_after(after).collect() });
         }
         Ok(())
@@ -193,9 +290,14 @@ impl<'p, 'a> TracePass<'p, 'a> {
     }
 
     /// Whether something asks the check to end.
-    fn is_cut(&mut self) -> bool {
+    fn asks_to_end(&mut self) -> bool {
         self.cut = self.session.reporter.why_cut();
         self.cut.is_some()
+    }
+
+    /// Whether more points are wanted: by a rule, or by later runs, for which all are counted.
+    fn is_wanted(&self) -> bool {
+        self.session.is_judging() || self.resumption.is_some()
     }
 
     fn stop(&mut self, failure: Failure) -> Flow {
@@ -214,12 +316,18 @@ impl PointSink for TracePass<'_, '_> {
         self.judging.values_mut()
     }
 
-    fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Interest {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest {
+        if let Some(known) = self.resumption.as_ref().and_then(|resumption| resumption.interests.get(id.index())) {
+            return known.clone();
+        }
         let mut interest = self.judging.shape(shape);
         if self.session.settings.follows_points() {
             interest = interest.or(Interest::all());
         }
         self.contexts.shape(shape, &interest);
+        if let Some(resumption) = &mut self.resumption {
+            resumption.interests.push(interest.clone());
+        }
         interest
     }
 
@@ -228,14 +336,25 @@ impl PointSink for TracePass<'_, '_> {
     }
 
     fn shows_last_point(&self) -> bool {
-        self.judging.reports_last_point()
+        // The end of a trace that goes on decides nothing.
+        self.resumption.is_none() && self.judging.reports_last_point()
     }
 
     fn last_point(&mut self, last: &Last) {
+        if self.resumption.is_some() {
+            return;
+        }
         self.contexts.end_trace(last, self.judging.shapes(), self.judging.values());
     }
 
     fn begin_trace(&mut self, trace: u64, last: u64) -> Flow {
+        if self.resumption.is_some() {
+            return self.stop(Failure::Other(
+                "--resume does not go with a log of several traces: a state is that of one trace\n  \
+                 hint: judge each trace with a state of its own"
+                    .into(),
+            ));
+        }
         if let Err(failure) = self.finish_trace(last, false) {
             return self.stop(failure);
         }
@@ -249,6 +368,13 @@ impl PointSink for TracePass<'_, '_> {
     }
 
     fn points(&mut self, points: &Points) -> Flow {
+        let points = match self.go_on(points) {
+            Ok(Some(points)) => points,
+            Ok(None) if self.cut.is_some() => return Err(Stop::Enough),
+            Ok(None) => return Ok(()),
+            Err(failure) => return self.stop(failure),
+        };
+        let points = &*points;
         let found = self.judging.points(points);
         if let Err(failure) = self.write_rows() {
             return self.stop(failure);
@@ -256,7 +382,8 @@ impl PointSink for TracePass<'_, '_> {
         if let Err(failure) = self.tell(found, points) {
             return self.stop(failure);
         }
-        if !self.session.is_judging() || self.is_cut() {
+        // A trace that goes on is cut where a point is known to follow.
+        if !self.is_wanted() || (self.resumption.is_none() && self.asks_to_end()) {
             return Err(Stop::Enough);
         }
         self.contexts.keep(points, self.judging.judges());
@@ -268,7 +395,10 @@ impl PointSink for TracePass<'_, '_> {
         self.pauses += 1;
         if self.pauses > self.judging.shapes().count() / SHAPES_PER_PAUSE {
             self.pauses = 0;
-            let amount = amount();
+            let mut amount = amount();
+            if let Some(resumption) = &self.resumption {
+                amount.counts = resumption.before().sums(&amount.counts);
+            }
             let names = self.judging.shapes().names();
             self.session.reporter.reads(amount.points, names.zip(amount.counts.iter().copied()));
         }

@@ -71,6 +71,22 @@ fn the_document_of_every_outcome_follows_the_schema() {
 }
 
 #[test]
+fn states_and_what_is_resumed_follow_their_schemas() {
+    let desk = Desk::with(
+        "once.qea",
+        "qea { forall(x) accept skip(start) { a(x) -> seen } accept skip(seen) { a(x) -> failure } }\n",
+    );
+    for (name, text) in [("one.csv", "a,1\nb,1\n"), ("two.csv", "a,1\na,2\n"), ("three.csv", "a,2\n")] {
+        desk.write(name, text);
+        let run = desk.run(&["check", "once.qea", name, "--resume", "state", "--all", "--json"]);
+        let document: Value = serde_json::from_str(&run.out).expect("a document");
+        assert_eq!(schema::violations(&published("check.schema.json"), &document), Vec::<String>::new(), "{document}");
+        let state: Value = serde_json::from_str(&desk.run(&["state", "state", "--json"]).fine()).expect("a document");
+        assert_eq!(schema::violations(&published("state.schema.json"), &state), Vec::<String>::new(), "{state}");
+    }
+}
+
+#[test]
 fn the_schema_refuses_what_is_not_a_document() {
     let (desk, schema) = (desk(), published("check.schema.json"));
     let run = desk.run(&["check", "never.qtl", "--inline", "bad(1)", "--json"]);

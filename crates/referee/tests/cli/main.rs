@@ -24,6 +24,7 @@ mod never_silent;
 mod numbers;
 #[cfg(unix)]
 mod pipes;
+mod resume;
 mod specifications;
 mod stats;
 mod streams;

@@ -110,7 +110,7 @@ impl Snapshot {
         state.length(self.roots.len());
         self.roots.iter().for_each(|root| write_root(root, &mut pool, &mut state));
         pool.finish(out);
-        out.0.extend(state.0);
+        out.append(state.as_bytes());
     }
 
     fn write_counts(&self, out: &mut Writer) {
@@ -148,16 +148,16 @@ fn write_root(root: &Root, pool: &mut Pool, out: &mut Writer) {
 fn write_memory(memory: &Memory, pool: &mut Pool, out: &mut Writer) {
     match memory {
         Memory::Prev(previous) => {
-            out.0.push(0);
+            out.byte(0);
             write_dated(previous, pool, out);
         }
         Memory::Since(window) => {
-            out.0.push(1);
+            out.byte(1);
             write_dated(&window.waiting, pool, out);
             write_dated(&window.live, pool, out);
         }
         Memory::Match(states) => {
-            out.0.push(2);
+            out.byte(2);
             out.length(states.len());
             states.iter().for_each(|runs| write_dated(&runs.0, pool, out));
         }

@@ -60,7 +60,7 @@ const PROBLEMS: [Problem; 13] = [
 
 const QUANTIFIERS: [Quantifier; 2] = [Quantifier::Forall, Quantifier::Exists];
 
-impl Writer {
+impl Writer<'_> {
     /// Writes one of a few choices.
     fn choice<T: PartialEq>(&mut self, choices: &[T], choice: &T) {
         self.length(choices.iter().position(|own| own == choice).unwrap_or(choices.len()));
@@ -86,21 +86,21 @@ impl Writer {
     fn operand(&mut self, operand: &Operand) {
         match operand {
             Operand::Slot(slot) => {
-                self.0.push(0);
+                self.byte(0);
                 self.slot(slot);
             }
             Operand::Binary(op, left, right) => {
-                self.0.push(1);
+                self.byte(1);
                 self.choice(&ARITHMETIC, op);
                 self.operand(left);
                 self.operand(right);
             }
             Operand::Negate(body) => {
-                self.0.push(2);
+                self.byte(2);
                 self.operand(body);
             }
             Operand::Apply(function, body) => {
-                self.0.push(3);
+                self.byte(3);
                 self.choice(&FUNCTIONS, function);
                 self.operand(body);
             }
@@ -120,7 +120,7 @@ impl Writer {
     }
 
     fn later(&mut self, later: &Later) {
-        self.0.push(3);
+        self.byte(3);
         self.number(u64::from(later.future.0));
         self.exact(&later.origin);
         self.length(later.slots.len());
@@ -130,7 +130,7 @@ impl Writer {
     }
 
     fn test(&mut self, test: &Test) {
-        self.0.push(4);
+        self.byte(4);
         self.choice(&COMPARISONS, &test.comparison);
         self.operand(&test.left);
         self.operand(&test.right);
@@ -145,7 +145,7 @@ impl Writer {
             Scope::Trace { sort, after } => (1, sort, after),
             Scope::SoFar { sort } => (2, sort, 0),
         };
-        self.0.push(tag);
+        self.byte(tag);
         self.number(u64::from(sort));
         self.number(u64::from(after));
     }
@@ -153,7 +153,7 @@ impl Writer {
 
 impl Pool {
     /// The bytes of an open condition, whose parts are written first.
-    pub(crate) fn write_open(&mut self, open: &Open) -> Writer {
+    pub(crate) fn write_open(&mut self, open: &Open) -> Writer<'static> {
         let mut entry = Writer::default();
         match open {
             Open::All(members) => self.members(1, members, &mut entry),
@@ -163,7 +163,7 @@ impl Pool {
             Open::Residual(residual) => self.residual(residual, &mut entry),
             Open::Gathering(gathering) => self.gathering(gathering, &mut entry),
             Open::Stuck(obstacle) => {
-                entry.0.push(6);
+                entry.byte(6);
                 entry.obstacle(obstacle);
             }
         }
@@ -171,14 +171,14 @@ impl Pool {
     }
 
     fn members(&mut self, tag: u8, members: &[Condition], entry: &mut Writer) {
-        entry.0.push(tag);
+        entry.byte(tag);
         entry.length(members.len());
         members.iter().for_each(|member| entry.number(self.condition(member)));
     }
 
     fn gathering(&mut self, gathering: &Gathering, entry: &mut Writer) {
         let spec = &gathering.spec;
-        entry.0.push(7);
+        entry.byte(7);
         entry.aggregate(spec.function);
         entry.truth(spec.grouped);
         entry.length(spec.own.len());
@@ -192,7 +192,7 @@ impl Pool {
     }
 
     fn residual(&mut self, residual: &Residual, entry: &mut Writer) {
-        entry.0.push(5);
+        entry.byte(5);
         entry.choice(&QUANTIFIERS, &residual.quantifier);
         entry.number(u64::from(residual.var.0));
         entry.scope(residual.scope);
@@ -320,20 +320,24 @@ mod tests {
                 AggregateMaker::Plain(function) => function,
                 AggregateMaker::Ranked(make) => make(Rank::new(999, 1000).expect("a rank")),
             };
-            let mut writer = Writer(Vec::new());
+            let mut writer = Writer::default();
             writer.aggregate(function);
-            assert_eq!(Reader::new(&writer.0).aggregate().ok(), Some(function));
-            assert!(Reader::new(&writer.0[..writer.0.len() - 1]).aggregate().is_err(), "{function:?} is cut off");
+            assert_eq!(Reader::new(writer.as_bytes()).aggregate().ok(), Some(function));
+            assert!(
+                Reader::new(&writer.as_bytes()[..writer.as_bytes().len() - 1]).aggregate().is_err(),
+                "{function:?} is cut off"
+            );
         }
         assert!(Reader::new(&[127]).aggregate().is_err());
     }
 
     #[test]
     fn a_rank_beyond_the_values_is_damage() {
-        let mut writer = Writer(Vec::new());
+        let mut writer = Writer::default();
         writer.aggregate(AggregateFunction::Quantile(Rank::GREATEST));
-        let end = writer.0.len();
-        writer.0[end - 2] = 5;
-        assert!(Reader::new(&writer.0).aggregate().is_err());
+        let mut bytes = writer.as_bytes().to_vec();
+        let end = bytes.len();
+        bytes[end - 2] = 5;
+        assert!(Reader::new(&bytes).aggregate().is_err());
     }
 }

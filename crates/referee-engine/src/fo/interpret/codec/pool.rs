@@ -22,7 +22,7 @@ const CONSTANTS: u64 = 2;
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     numbers: HashMap<usize, u64>,
-    entries: Writer,
+    entries: Writer<'static>,
 }
 
 impl Pool {
@@ -52,7 +52,7 @@ impl Pool {
         let rest = self.table(&node.rest);
         let rows: Vec<(ValueId, u64)> = node.rows.iter().map(|(value, row)| (*value, self.table(row))).collect();
         let mut entry = Writer::default();
-        entry.0.push(LEVEL);
+        entry.byte(LEVEL);
         entry.number(u64::from(node.var.0));
         entry.number(rest);
         entry.length(rows.len());
@@ -74,14 +74,14 @@ impl Pool {
     fn add(&mut self, address: usize, entry: &Writer) -> u64 {
         let number = self.numbers.len() as u64 + CONSTANTS;
         self.numbers.insert(address, number);
-        self.entries.0.extend_from_slice(&entry.0);
+        self.entries.append(entry.as_bytes());
         number
     }
 
     /// Writes all entries.
     pub(crate) fn finish(self, out: &mut Writer) {
         out.length(self.numbers.len());
-        out.0.extend(self.entries.0);
+        out.append(self.entries.as_bytes());
     }
 }
 
