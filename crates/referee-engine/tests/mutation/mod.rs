@@ -1,5 +1,8 @@
 //! Changes in the text of a formula: another operator, another event, another variable, a sign before a bracket.
 
+// Each test takes what it needs.
+#![allow(dead_code)]
+
 use referee_oracle::random::Rng;
 use referee_spec::core::Language;
 
