@@ -4,15 +4,20 @@
 //!  bytes ─▶ load ─▶ an error, or a session ─▶ save ─▶ bytes ─▶ load ─▶ save ─▶ the same bytes again
 //! ```
 //!
+//! States are those of an interpreter and of compiled programs, which between them keep something in every kind of table. A
+//! state that is loaded is gone on from: no row in it may lead to a panic later.
+//!
 //! A checksum keeps nearly all damage out, and a fuzzer too; so each input is also tried as the content between a good
 //! header and a good checksum.
 
 use std::sync::{Arc, OnceLock};
 
 use referee_engine::Settings;
-use referee_engine::session::Session;
+use referee_engine::session::{Session, SessionKind};
 use referee_spec::core::{Language, Rule};
 use referee_spec::language::{Options, Source, compile};
+use referee_trace::number::Number;
+use referee_trace::values::Atom;
 
 /// What the layout begins with: a mark, the version, and one rule with its fingerprint and its name `text`.
 const HEADER: usize = 4 + 1 + 1 + 8 + 1 + 4;
@@ -24,51 +29,115 @@ const CHECKSUM: usize = 8;
 const RULE: &str = "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE[0,9] q(y)) OR PREV p(x) \
                     OR (MATCHP p(x) .*) OR EVENTUALLY (x < y + 1.5 AND EXISTS z. r(y, z) AND z / x < y)";
 
-/// Bytes are refused, or they are a state.
+/// Rules that are compiled: rows with stamps and indexes, bits, windows by the newest witness and by all, windows that are joined when they
+/// are asked for, sets, copies and events of the point before, demands with deadlines and without, and a part for the interpreter.
+pub const COMPILED: [&str; 9] = [
+    "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE q(y)) OR ONCE p(x)",
+    "FORALL x, y. r(x, y) IMPLIES ONCE[0,9] (p(x) AND q(y)) OR ONCE[0,5] p(x)",
+    "FORALL x, y. r(x, y) IMPLIES ONCE[2,9] (p(x) AND q(y)) OR ONCE[3,*] q(x)",
+    "FORALL x, y. r(x, y) IMPLIES ONCE[0,9] EXISTS z. r(z, x) AND (NOT q(y) SINCE r(z, y))",
+    "FORALL x. p(x) IMPLIES EXISTS y. NOT (NOT q(y) SINCE r(x, y))",
+    "FORALL x, y. r(x, y) IMPLIES PREV (p(x) OR ONCE q(y)) OR PREV PREV p(y)",
+    "FORALL x, y. r(x, y) IMPLIES EVENTUALLY[1,9] p(x) AND (q(y) OR NEXT q(x))",
+    "FORALL x, y. r(x, y) IMPLIES (NOT q(x)) UNTIL p(y)",
+    "FORALL x, y. r(x, y) IMPLIES (ONCE[0,9] q(x)) AND (MATCHP p(x) .* r(y, y))",
+];
+
+/// Bytes are refused, or they are a state of an interpreter.
 pub fn snapshot(data: &[u8]) {
     let _ = session(RULE).load(data);
-    let Some(found) = read(data) else { return };
-    let bytes = found.save().expect("an interpreter can be saved");
-    let mut again = session(RULE);
+    check_state(RULE, data);
+}
+
+/// The same of a compiled program, which the first byte chooses.
+pub fn compiled_snapshot(data: &[u8]) {
+    if let Some((first, data)) = data.split_first() {
+        check_state(COMPILED[usize::from(*first) % COMPILED.len()], data);
+    }
+}
+
+fn check_state(rule: &str, content: &[u8]) {
+    let Some(mut found) = read_of(rule, content) else { return };
+    let bytes = found.save().expect("it can be saved");
+    let mut again = session(rule);
     again.load(&bytes).expect("what was read cannot be written");
     assert_eq!(again.save().as_ref(), Ok(&bytes), "what was loaded is not what was saved");
+    if rule != RULE {
+        go_on(&mut found);
+    }
 }
 
-/// The session with a state of this content, unless it is damaged.
-pub fn read(content: &[u8]) -> Option<Session> {
-    read_of(RULE, content)
+/// Goes on from a state, and forgets a value on the way.
+fn go_on(session: &mut Session) {
+    tell(session, 0..4);
+    let value = session.identity(1);
+    session.forget(value);
+    tell(session, 4..8);
+    let _ = session.save();
+    session.end();
 }
 
-/// The same of another rule.
+/// The session of a rule with a state of this content, unless it is damaged.
 pub fn read_of(rule: &str, content: &[u8]) -> Option<Session> {
     let mut session = session(rule);
-    let empty = session.save().expect("an interpreter can be saved");
+    let empty = session.save().expect("it can be saved");
     session.load(&sealed(&[&empty[..HEADER], content].concat())).ok()?;
     Some(session)
 }
 
 /// The content of a state, after so many points.
 pub fn content(points: u64) -> Vec<u8> {
-    let mut session = session(RULE);
-    let (p, r) = (session.kind("p", &["1"]), session.kind("r", &["1", "2"]));
-    for identity in 0..points {
-        let (one, other) = (session.identity(identity % 5), session.text("other"));
-        session.point(None, &[(p, &[one]), (r, &[one, other]), (r, &[other, one])]).expect("a point");
+    content_of(RULE, points)
+}
+
+/// The same of another rule.
+pub fn content_of(rule: &str, points: u64) -> Vec<u8> {
+    let mut session = session(rule);
+    if rule == RULE {
+        let (p, r) = (session.kind("p", &["1"]), session.kind("r", &["1", "2"]));
+        for identity in 0..points {
+            let (one, other) = (session.identity(identity % 5), session.text("other"));
+            session.point(None, &[(p, &[one]), (r, &[one, other]), (r, &[other, one])]).expect("a point");
+        }
+    } else {
+        tell(&mut session, 0..points);
     }
-    let bytes = session.save().expect("an interpreter can be saved");
+    let bytes = session.save().expect("it can be saved");
     bytes[HEADER..bytes.len() - CHECKSUM].to_vec()
+}
+
+/// Tells a session of some points, with times if it will take them.
+fn tell(session: &mut Session, points: std::ops::Range<u64>) {
+    let (p, q, r) = (session.kind("p", &["1"]), session.kind("q", &["1"]), session.kind("r", &["1", "2"]));
+    for number in points {
+        let (one, other) = (session.identity(number % 5), session.text(["other", "1.50", "true"][number as usize % 3]));
+        let time = Number::Int(i64::try_from(number).unwrap_or(0) / 2);
+        let events: &[(SessionKind, &[Atom])] = match number % 4 {
+            0 => &[(p, &[one])],
+            1 => &[(r, &[one, other])],
+            2 => &[(r, &[other, one]), (q, &[one])],
+            _ => &[(q, &[other])],
+        };
+        // A state may speak of a later time, or of none.
+        let _ = session.point(Some(&time), events).or_else(|_| session.point(None, events));
+    }
 }
 
 fn session(rule: &str) -> Session {
     static KNOWN: OnceLock<Vec<Arc<Rule>>> = OnceLock::new();
-    let settings = Settings { compile: false, ..Settings::default() };
-    match rule {
-        RULE => Session::with(KNOWN.get_or_init(|| rules(RULE)), &settings),
-        rule => Session::with(&rules(rule), &settings),
+    static PROGRAMS: OnceLock<Vec<Vec<Arc<Rule>>>> = OnceLock::new();
+    let interpreted = Settings { compile: false, ..Settings::default() };
+    if rule == RULE {
+        return Session::with(KNOWN.get_or_init(|| rules(RULE)), &interpreted);
+    }
+    match COMPILED.iter().position(|own| *own == rule) {
+        Some(program) => Session::new(&PROGRAMS.get_or_init(|| COMPILED.map(rules).into())[program]),
+        None => Session::with(&rules(rule), &interpreted),
     }
 }
 
-fn rules(text: &str) -> Vec<Arc<Rule>> {
+/// The rules of a text.
+pub fn rules(text: &str) -> Vec<Arc<Rule>> {
     let compiled = compile(Language::Mfotl, &Source::new("text.mfotl", text), &Options::default());
     compiled.properties.into_iter().map(Arc::new).collect()
 }
