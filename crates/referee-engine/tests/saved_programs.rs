@@ -261,6 +261,36 @@ fn properties_that_share_a_program_are_saved_together() {
     }
 }
 
+/// Variables that threads use while they have many locks share one list of these; in the bytes, too.
+#[test]
+fn long_lists_are_shared() {
+    let rule = [Arc::new(Rule::Formula(formula(Language::Qtl, QTL[5]).expect("a formula")))];
+    let start = || Session::new(&rule);
+    let event = |name: &str, thread: &str, of: usize| OwnedPoint {
+        time: None,
+        events: vec![OwnedEvent::positional(name, &[thread, &format!("{name}-{of}")])],
+    };
+    let (mut stays, mut moves) = (start(), start());
+    let mut sizes = Vec::new();
+    let mut tell = |points: Vec<OwnedPoint>| {
+        for point in points {
+            assert_eq!(step(&mut moves, &point), step(&mut stays, &point));
+        }
+        move_house(&mut moves, start, "many locks");
+        is_the_same_again(&moves, start, "many locks");
+        sizes.push(moves.save().expect("it can be saved").len());
+        stays.sizes().iter().map(|size| size.rows).sum::<usize>()
+    };
+    tell((0..9).map(|lock| event("acq", "one", lock)).collect());
+    tell((0..100).map(|variable| event("write", "one", variable)).collect());
+    tell((0..100).map(|variable| event("write", "other", variable)).collect());
+    tell((0..5).map(|lock| event("rel", "one", lock)).collect());
+    tell((0..100).map(|variable| event("write", "one", variable)).collect());
+    let more = sizes[1] - sizes[0];
+    assert!(more < 100 * (9 + 15), "{more} bytes for a hundred rows that share nine locks");
+    assert_eq!(stays.end(), moves.end());
+}
+
 // ── Forgetting ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// How many rounds a trace has whose values are forgotten.

@@ -31,15 +31,16 @@ const RULE: &str = "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE[0,9] q(y)) OR P
 
 /// Rules that are compiled: rows with stamps and indexes, bits, windows by the newest witness and by all, windows that are joined when they
 /// are asked for, sets, copies and events of the point before, demands with deadlines and without, and a part for the interpreter.
-pub const COMPILED: [&str; 9] = [
+pub const COMPILED: [&str; 10] = [
     "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE q(y)) OR ONCE p(x)",
-    "FORALL x, y. r(x, y) IMPLIES ONCE[0,9] (p(x) AND q(y)) OR ONCE[0,5] p(x)",
-    "FORALL x, y. r(x, y) IMPLIES ONCE[2,9] (p(x) AND q(y)) OR ONCE[3,*] q(x)",
+    "FORALL x, y. r(x, y) IMPLIES ONCE[0,9] r(y, x) OR ONCE[0,5] p(x)",
+    "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE[2,9] (q(x) OR r(y, x))) OR (NOT p(x) SINCE[2,*) (p(x) OR q(x)))",
     "FORALL x, y. r(x, y) IMPLIES ONCE[0,9] EXISTS z. r(z, x) AND (NOT q(y) SINCE r(z, y))",
-    "FORALL x. p(x) IMPLIES EXISTS y. NOT (NOT q(y) SINCE r(x, y))",
+    "prop text: Forall x . p(x) -> Exists l . !(P (q(x) & ![r(x, l), p(l))))",
     "FORALL x, y. r(x, y) IMPLIES PREV (p(x) OR ONCE q(y)) OR PREV PREV p(y)",
-    "FORALL x, y. r(x, y) IMPLIES EVENTUALLY[1,9] p(x) AND (q(y) OR NEXT q(x))",
-    "FORALL x, y. r(x, y) IMPLIES (NOT q(x)) UNTIL p(y)",
+    "FORALL x, y. r(x, y) IMPLIES EVENTUALLY[1,9] p(x)",
+    "FORALL x, y. r(x, y) IMPLIES NEXT (q(y) OR ONCE p(x))",
+    "FORALL x, y. r(x, y) IMPLIES (NOT q(x) UNTIL[0,10] p(x))",
     "FORALL x, y. r(x, y) IMPLIES (ONCE[0,9] q(x)) AND (MATCHP p(x) .* r(y, y))",
 ];
 
@@ -138,7 +139,8 @@ fn session(rule: &str) -> Session {
 
 /// The rules of a text.
 pub fn rules(text: &str) -> Vec<Arc<Rule>> {
-    let compiled = compile(Language::Mfotl, &Source::new("text.mfotl", text), &Options::default());
+    let language = if text.starts_with("prop") { Language::Qtl } else { Language::Mfotl };
+    let compiled = compile(language, &Source::new("text.mfotl", text), &Options::default());
     compiled.properties.into_iter().map(Arc::new).collect()
 }
 

@@ -268,3 +268,86 @@ impl<'a, 'b> RowReader<'a, 'b> {
         if list.is_sorted_by(|one, other| one < other) { Ok(list) } else { Err(Damaged) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of some texts.
+    fn words(values: &mut Values, texts: &[&str]) -> Vec<u64> {
+        texts.iter().map(|text| values.intern(text).word()).collect()
+    }
+
+    const TEXTS: [&str; 9] =
+        ["7", "-1", "999999999999999999", "-999999999999999999", "login", "true", "false", "3.25", "1e300"];
+
+    /// Words mean the same values in another table, where these have other numbers.
+    #[test]
+    fn words_are_read_as_they_were_written() {
+        let (mut values, mut others) = (Values::new(), Values::new());
+        words(&mut others, &["a", "1.5", "b", "login"]);
+        let written = words(&mut values, &[TEXTS, TEXTS].concat());
+        let mut out = Writer::default();
+        RowWriter::new(&values, &mut out).words(&written);
+        let expected = words(&mut others, &[TEXTS, TEXTS].concat());
+        let mut read = vec![0; expected.len()];
+        let mut reader = Reader::new(&out.0);
+        RowReader::new(true, &mut others, &mut reader).words(&mut read).expect("whole");
+        assert_eq!((read, reader.is_done()), (expected, true));
+    }
+
+    /// The same words make the same bytes, whatever their numbers are and in whichever order they come.
+    #[test]
+    fn sorted_words_do_not_depend_on_their_numbers() {
+        let bytes = |first: &[&str], texts: &[&str]| {
+            let mut values = Values::new();
+            words(&mut values, first);
+            // What was referred to before has its number.
+            let (known, sorted) = (words(&mut values, &["x", "y", "z"]), words(&mut values, texts));
+            let mut out = Writer::default();
+            let mut rows = RowWriter::new(&values, &mut out);
+            rows.words(&known);
+            rows.sorted(sorted.iter().map(|word| (*word, ())), |_, ()| {});
+            out.0
+        };
+        assert_eq!(bytes(&["x", "y", "z"], &["1", "z", "-5", "x"]), bytes(&["z", "y", "x"], &["x", "-5", "z", "1"]));
+    }
+
+    #[test]
+    fn sets_are_read_as_they_were_written_and_share_long_lists() {
+        let (mut values, mut others) = (Values::new(), Values::new());
+        words(&mut others, &["e", "d", "c", "b", "a"]);
+        let texts = ["a", "b", "c", "d", "e"];
+        let all = words(&mut values, &texts);
+        let long = Set::of(all.iter().copied());
+        let sets = [long.clone(), Set::of([all[1]]).complement(), long.clone().complement(), Set::default()];
+        let mut out = Writer::default();
+        let mut rows = RowWriter::new(&values, &mut out);
+        sets.iter().for_each(|set| rows.set(set));
+        let others_words = words(&mut others, &texts);
+        let mut reader = Reader::new(&out.0);
+        let mut from = RowReader::new(false, &mut others, &mut reader);
+        let read: Vec<Set> = (0..4).map(|_| from.set().expect("whole")).collect();
+        let expected = Set::of(others_words.iter().copied());
+        assert_eq!(read[0], expected);
+        assert_eq!(read[1], Set::of([others_words[1]]).complement());
+        assert_eq!(read[2], expected.complement());
+        assert_eq!(read[3], Set::default());
+        assert!(std::ptr::eq(read[0].listed(), read[2].listed()), "one list");
+    }
+
+    #[test]
+    fn what_is_no_word_is_refused() {
+        let refused = |bytes: &[u8], by_text: bool| {
+            let (mut values, mut reader) = (Values::new(), Reader::new(bytes));
+            RowReader::new(by_text, &mut values, &mut reader).word().is_err()
+        };
+        // A reference to what was not written, an integer with too many digits, a kind that is none, a number that is a string, and one that
+        // is not in its normal form where values are compared.
+        assert!(refused(&[3], true));
+        assert!(refused(&[0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], true));
+        assert!(refused(&[1, 4], true));
+        assert!(refused(&[1, 0, 1, b'x'], true) && !refused(&[1, 1, 1, b'x'], true));
+        assert!(refused(&[1, 0, 3, b'1', b'.', b'0'], false) && !refused(&[1, 0, 3, b'1', b'.', b'0'], true));
+    }
+}
