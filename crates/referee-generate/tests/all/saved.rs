@@ -10,8 +10,6 @@
 
 #[path = "../../../referee-engine/tests/feeding/mod.rs"]
 mod feeding;
-#[path = "../../../referee-engine/tests/mutation/mod.rs"]
-mod mutation;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,6 +25,7 @@ use referee_testing::{cases, is_sample, seeds};
 use referee_trace::owned::{OwnedPoint, OwnedTrace};
 
 use crate::collect::trace;
+use crate::long::mutation;
 
 /// How many mutants a normal test run has.
 const CASES: u64 = 30;
