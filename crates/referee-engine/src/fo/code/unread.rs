@@ -355,3 +355,165 @@ impl Bound {
         (0..).zip(self.0).filter(|(_, count)| *count >= least).fold(0, |all, (register, _)| all | bit(register))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use referee_spec::core::Interval;
+
+    use super::*;
+    use crate::fo::code::program::{Check, Unit};
+    use crate::fo::code::view::{Upkeep, View};
+
+    fn view(columns: usize) -> View {
+        View {
+            upkeep: Upkeep::Since,
+            columns,
+            has_set: false,
+            reads_itself: false,
+            stamped: false,
+            text: String::new(),
+            join: None,
+            rows_of: None,
+        }
+    }
+
+    /// A program of some views, whose units have one trigger each.
+    fn program(columns: &[usize], units: Vec<(Target, Trigger)>) -> CompiledProgram {
+        let unit = |(target, trigger)| Unit { target, triggers: vec![trigger] };
+        let views = columns.iter().map(|columns| view(*columns)).collect();
+        CompiledProgram { views, units: units.into_iter().map(unit).collect(), ..CompiledProgram::default() }
+    }
+
+    fn matching(actions: &[Action]) -> EventMatch {
+        EventMatch { pattern: 0, actions: actions.to_vec(), condition: None }
+    }
+
+    fn rows(view: ViewId, actions: &[Action]) -> RowMatch {
+        RowMatch { view, index: None, actions: actions.to_vec(), member: None, all: false }
+    }
+
+    fn probe(view: ViewId, there: bool, key: &[u8]) -> PlanStep {
+        let key = key.iter().map(|register| PlanOperand::Register(*register)).collect();
+        PlanStep::Probe { there, view, key, member: None, all: false }
+    }
+
+    fn trigger(source: Source, steps: Vec<PlanStep>, task: Task) -> Trigger {
+        Trigger { source, plan: Plan { steps }, task }
+    }
+
+    /// What is unread if one check looks at rows of two columns like this, with an event that binds register 0.
+    fn unread_by(steps: Vec<PlanStep>) -> Vec<usize> {
+        let source = Source::Event(matching(&[Action::Bind(0)]));
+        let program = program(&[2], vec![(Target::Check(0), trigger(source, steps, Task::Report))]);
+        unread_columns(&program).into_iter().map(|(_, column)| column).collect()
+    }
+
+    const SHOWN: Action = Action::Equal(PlanOperand::Register(0));
+
+    #[test]
+    fn columns_that_are_compared_with_an_event_are_unread() {
+        assert_eq!(unread_by(vec![]), [0, 1]);
+        assert_eq!(unread_by(vec![PlanStep::Rows(rows(0, &[SHOWN, Action::Bind(1)]))]), [0]);
+        assert_eq!(unread_by(vec![PlanStep::Rows(rows(0, &[Action::Skip, SHOWN]))]), [1]);
+        assert_eq!(unread_by(vec![PlanStep::Rows(rows(0, &[Action::Skip, Action::Skip]))]), [0_usize; 0]);
+        assert_eq!(unread_by(vec![probe(0, false, &[0, 0])]), [0, 1]);
+    }
+
+    /// What a row binds and an event shows later is shown; not so if no event has it, or if some event may have it.
+    #[test]
+    fn what_events_show_later_is_shown() {
+        let scan = || PlanStep::Rows(rows(0, &[SHOWN, Action::Bind(1)]));
+        let has_it = matching(&[Action::Equal(PlanOperand::Register(1))]);
+        let other = matching(&[Action::Bind(2)]);
+        let plan = |own: &EventMatch| Plan { steps: vec![PlanStep::Events(own.clone())] };
+        assert_eq!(unread_by(vec![scan(), PlanStep::Events(has_it.clone())]), [0, 1]);
+        assert_eq!(unread_by(vec![scan(), PlanStep::NoEvent(has_it.clone())]), [0]);
+        assert_eq!(unread_by(vec![scan(), PlanStep::Some(true, plan(&has_it))]), [0, 1]);
+        assert_eq!(unread_by(vec![scan(), PlanStep::Some(false, plan(&has_it))]), [0]);
+        assert_eq!(unread_by(vec![scan(), PlanStep::Choice(vec![plan(&has_it), plan(&has_it)])]), [0, 1]);
+        assert_eq!(unread_by(vec![scan(), PlanStep::Choice(vec![plan(&has_it), plan(&other)])]), [0]);
+        assert_eq!(
+            unread_by(vec![scan(), PlanStep::Assign(2, PlanOperand::Register(1)), PlanStep::Events(has_it)]),
+            [0, 1]
+        );
+    }
+
+    /// A register that is bound twice is one thing first and another then.
+    #[test]
+    fn a_register_that_is_bound_twice_shows_nothing() {
+        let scan = || PlanStep::Rows(rows(0, &[SHOWN, Action::Bind(1)]));
+        assert_eq!(unread_by(vec![scan(), PlanStep::Events(matching(&[Action::Bind(1)]))]), [0]);
+        let inner = Plan { steps: vec![PlanStep::Events(matching(&[Action::Bind(1)]))] };
+        assert_eq!(unread_by(vec![scan(), PlanStep::Some(true, inner)]), [0]);
+    }
+
+    /// Events of the point before may be the last with a value.
+    #[test]
+    fn events_of_the_point_before_show_nothing() {
+        let before = Source::Before(matching(&[Action::Bind(0), Action::Bind(1)]));
+        let units = vec![(Target::Check(0), trigger(before, vec![probe(0, true, &[0, 1])], Task::Report))];
+        assert!(unread_columns(&program(&[2], units)).is_empty());
+    }
+
+    /// A view whose rows only decide about rows that are unread is unread.
+    #[test]
+    fn rows_may_decide_about_rows() {
+        let change = |view| Source::Change { view, old: false, actions: vec![Action::Bind(0), Action::Bind(1)] };
+        let insert = |view| (Target::View(1), trigger(change(view), vec![], Task::Insert(None)));
+        let itself = |view| {
+            (
+                Target::View(view),
+                trigger(
+                    Source::First,
+                    vec![PlanStep::Rows(rows(view, &[Action::Bind(0), Action::Bind(1)]))],
+                    Task::Remove,
+                ),
+            )
+        };
+        assert_eq!(unread_columns(&program(&[2, 2], vec![insert(0), itself(0)])).len(), 4);
+        let read = (
+            Target::Check(0),
+            trigger(Source::First, vec![PlanStep::Rows(rows(1, &[Action::Bind(0), Action::Skip]))], Task::Report),
+        );
+        assert!(unread_columns(&program(&[2, 2], vec![insert(0), itself(0), read])).is_empty());
+        // What another column has, nobody finds there.
+        let crossed = Source::Change { view: 0, old: false, actions: vec![Action::Bind(1), Action::Bind(0)] };
+        let by_first = trigger(
+            Source::Event(matching(&[Action::Bind(0)])),
+            vec![PlanStep::Rows(rows(1, &[SHOWN, Action::Bind(1)]))],
+            Task::Report,
+        );
+        let units = vec![(Target::View(1), trigger(crossed, vec![], Task::Insert(None))), (Target::Check(0), by_first)];
+        assert_eq!(unread_columns(&program(&[2, 2], units)), [(0, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn what_is_reported_is_read() {
+        let check = Check { rule: 0, bindings: vec![Some(0)], state: Some(0), by_end: false };
+        assert!(unread_columns(&CompiledProgram { checks: vec![check], ..program(&[2], vec![]) }).is_empty());
+        let follow = Follow {
+            rule: 0,
+            bindings: vec![Some(0)],
+            view: 0,
+            interval: Interval::all(),
+            forbidden: false,
+            from_next: false,
+            driven: true,
+            goal: Plan { steps: vec![probe(1, true, &[0])] },
+            fails: Plan::default(),
+            relay: None,
+        };
+        // Rows of demands stay, and so does what they ask for.
+        let demands = CompiledProgram { follows: vec![follow], ..program(&[1, 1, 1], vec![]) };
+        assert_eq!(unread_columns(&demands), [(2, 0)]);
+    }
+
+    /// Where a copy is read, so is what it follows.
+    #[test]
+    fn copies_are_followed() {
+        let read =
+            (Target::Check(0), trigger(Source::First, vec![PlanStep::Rows(rows(1, &[Action::Bind(0)]))], Task::Report));
+        assert!(unread_columns(&CompiledProgram { copies: vec![(1, 0)], ..program(&[1, 1], vec![read]) }).is_empty());
+        assert_eq!(unread_columns(&CompiledProgram { copies: vec![(1, 0)], ..program(&[1, 1], vec![]) }).len(), 2);
+    }
+}
