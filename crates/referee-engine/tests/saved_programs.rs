@@ -19,7 +19,7 @@ use feeding::{follow, step};
 use mutation::{events, mutate, tokens};
 use referee_engine::fo::Passes;
 use referee_engine::judge::Wanted;
-use referee_engine::session::Session;
+use referee_engine::session::{Session, StateError};
 use referee_engine::{Settings, judge_compiled};
 use referee_oracle::random::{Rng, describe, random_property, random_trace};
 use referee_spec::core::{Judgement, Language, Property, Rule};
@@ -249,6 +249,39 @@ fn saving_changes_nothing_in_mutants() {
         4 => Case::mutant(seed, Language::Mfotl, RARE, 2),
         _ => Case::mutant(seed, Language::Qtl, QTL, 2),
     });
+}
+
+/// What a copy of a session says, which is made of its state and then ended, is what the points so far say. Where the trace may go
+/// on, another judge may be needed, and the state of one is never taken for that of the other.
+#[test]
+fn verdicts_between_points_are_those_of_the_points_so_far() {
+    let (mut told, mut refused) = (0, 0);
+    for seed in seeds(CASES / 4) {
+        let language = [Language::Foltl, Language::Qtl, Language::Mfotl][(seed % 3) as usize];
+        let Some(case) = Case::random(seed, language, 1) else { continue };
+        let complete = Settings { prefix: false, wanted: Wanted::All, ..case.settings };
+        for settings in [complete, Settings { prefix: true, ..complete }] {
+            let rule = [Arc::new(Rule::Formula(case.property.clone()))];
+            let mut session = Session::with(&rule, &settings);
+            for (passed, point) in (1..).zip(&case.trace.points) {
+                step(&mut session, point);
+                let so_far = OwnedTrace { points: case.trace.points[..passed].to_vec() };
+                match session.verdict(0) {
+                    Ok(state) => {
+                        let status = follow(&mut Session::with(&rule, &complete), &so_far, |_, _| {}).status;
+                        assert_eq!(state.status, status, "point {passed}, {}", case.show(seed));
+                        told += 1;
+                    }
+                    Err(error) => {
+                        assert_eq!(error, StateError::Damaged, "{}", case.show(seed));
+                        assert!(settings.prefix && case.property.judgement == Judgement::Once, "{}", case.show(seed));
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(told > refused, "{told} told, {refused} refused");
 }
 
 /// Several properties that share tables are saved with them.

@@ -20,12 +20,16 @@ use crate::fo::run::reports::word_order;
 use crate::fo::store::words::{RowReader, RowWriter};
 use crate::judge::{Damaged, Reader, Writer};
 
+/// What the state of a program begins with: that of an interpreter, which may judge the same property under other settings, begins otherwise.
+const PROGRAM: u64 = 0x50;
+
 /// A violation that was reported or is known before the end: a point, and the words of its bindings.
 type Noted<'r> = (u64, &'r [u64]);
 
 impl Program {
     /// Writes all that later verdicts depend on.
     pub(super) fn write(&self, values: &Values, out: &mut Writer) {
+        out.number(PROGRAM);
         let mut rows = RowWriter::new(values, out);
         let asks_before = asks_before(&self.program);
         self.executor.store.write(asks_before, &mut rows);
@@ -38,6 +42,9 @@ impl Program {
 
     /// Reads what was written, into a program that has judged nothing.
     pub(super) fn read(&mut self, values: &mut Values, reader: &mut Reader<'_>) -> Result<(), Damaged> {
+        if reader.number()? != PROGRAM {
+            return Err(Damaged);
+        }
         let asks_before = asks_before(&self.program);
         let mut from = RowReader::new(self.by_text, values, reader);
         self.executor.store.read(asks_before, &mut from)?;
