@@ -8,12 +8,19 @@ mod checks;
 #[path = "../../../fuzz/src/dice.rs"]
 mod dice;
 
-use checks::{content, inside, read, read_inside, read_of, snapshot};
+use checks::{COMPILED, compiled_snapshot, content, content_of, inside, read, read_inside, read_of, rules, snapshot};
 use dice::Dice;
+use referee_engine::fo::Passes;
+use referee_engine::judge_compiled;
+use referee_spec::core::Rule;
 use referee_testing::fixed_and_daily;
+use referee_trace::owned::OwnedTrace;
 
 /// How many mutations are tried.
 const MUTATIONS: usize = 20_000;
+
+/// How many of compiled programs, each of which is compiled anew.
+const COMPILED_MUTATIONS: usize = 6_000;
 
 #[test]
 fn snapshots_and_all_their_beginnings_pass() {
@@ -31,8 +38,46 @@ fn snapshots_and_all_their_beginnings_pass() {
 #[test]
 fn mutations_of_snapshots_pass() {
     let corpus: Vec<Vec<u8>> = [0, 1, 2, 3, 7].map(|points| [content(points), inside(points)]).concat();
+    for_each_mutation(MUTATIONS, &corpus, snapshot);
+}
+
+/// The contents of states of all compiled programs, behind the byte that chooses the program.
+fn compiled_corpus() -> Vec<Vec<u8>> {
+    let content = |program: usize, points: u64| {
+        let mut bytes = vec![u8::try_from(program).unwrap_or(0)];
+        bytes.extend(content_of(COMPILED[program], points));
+        bytes
+    };
+    (0..COMPILED.len()).flat_map(|program| [0, 1, 5, 13].map(|points| content(program, points))).collect()
+}
+
+/// What is called compiled is compiled, and not left to the interpreter.
+#[test]
+fn compiled_programs_are_compiled() {
+    for (text, rule) in COMPILED.iter().map(|text| (text, rules(text).remove(0))) {
+        let Rule::Formula(property) = &*rule else { panic!("a formula: {text}") };
+        let compiled = judge_compiled(property.clone(), &OwnedTrace::default(), false, Passes::ALL);
+        assert!(compiled.is_ok(), "{text}: {compiled:?}");
+    }
+}
+
+#[test]
+fn snapshots_of_compiled_programs_and_all_their_beginnings_pass() {
+    for content in compiled_corpus() {
+        assert!(read_of(COMPILED[usize::from(content[0])], &content[1..]).is_some(), "a state can be loaded");
+        (0..=content.len()).for_each(|end| compiled_snapshot(&content[..end]));
+    }
+}
+
+#[test]
+fn mutations_of_snapshots_of_compiled_programs_pass() {
+    for_each_mutation(COMPILED_MUTATIONS, &compiled_corpus(), compiled_snapshot);
+}
+
+/// Hands damaged copies of some bytes to a check.
+fn for_each_mutation(mutations: usize, corpus: &[Vec<u8>], check: impl Fn(&[u8])) {
     let [mut fixed, mut daily] = fixed_and_daily().map(Dice::new);
-    for number in 0..MUTATIONS {
+    for number in 0..mutations {
         let dice = if number % 2 == 0 { &mut fixed } else { &mut daily };
         let mut bytes = corpus[dice.below(corpus.len())].clone();
         for _ in 0..=dice.below(3) {
@@ -44,7 +89,7 @@ fn mutations_of_snapshots_pass() {
                 _ => drop(bytes.remove(place)),
             }
         }
-        snapshot(&bytes);
+        check(&bytes);
     }
 }
 

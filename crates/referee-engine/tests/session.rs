@@ -231,7 +231,8 @@ fn saving_and_loading_changes_nothing() {
             for _ in 0..rng.below(3) {
                 let bytes = match session.save() {
                     Ok(bytes) => bytes,
-                    Err(StateError::Unsavable(name)) if name == rule.name().to_string() => break,
+                    // Formulas can be saved, compiled or not; those with aggregates are other judges'.
+                    Err(StateError::Unsavable(name)) if kind > 2 && name == rule.name().to_string() => break,
                     Err(error) => panic!("kind {kind}, seed {seed}: {error}"),
                 };
                 session = start();
@@ -249,7 +250,7 @@ fn saving_and_loading_changes_nothing() {
         violated[kind] += u64::from(!outcome.violations.is_empty());
         assert_eq!(sorted(outcome), stayed, "kind {kind}, seed {seed}\n{}", show(&rule, &trace));
     }
-    // Formulas where they are interpreted, quantities, machines and facts can be saved.
+    // Formulas, quantities, machines and facts can be saved.
     let savable = [0, 1, 2, 3, 4, 7, 8, 9, 10];
     let enough = savable.iter().all(|kind| moved[*kind] > 20 && violated[*kind] > 0);
     assert!(enough || referee_testing::cases(CASES) < 100, "{moved:?} {violated:?}");

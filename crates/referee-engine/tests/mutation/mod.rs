@@ -1,5 +1,8 @@
 //! Changes in the text of a formula: another operator, another event, another variable, a sign before a bracket.
 
+// Each test takes what it needs.
+#![allow(dead_code)]
+
 use referee_oracle::random::Rng;
 use referee_spec::core::Language;
 
@@ -8,7 +11,7 @@ fn is_word(letter: char) -> bool {
 }
 
 /// Words, blanks and single signs.
-pub(super) fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for letter in text.chars() {
         let joins = |token: &String| {
@@ -24,7 +27,7 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
 }
 
 /// The events of a text, with how many arguments they have.
-pub(super) fn events(tokens: &[String]) -> Vec<(String, usize)> {
+pub(crate) fn events(tokens: &[String]) -> Vec<(String, usize)> {
     let mut events = Vec::new();
     for (at, pair) in tokens.windows(2).enumerate() {
         let is_name = pair[0].starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -90,7 +93,7 @@ fn before(language: Language) -> &'static [&'static str] {
 }
 
 /// Changes one token.
-pub(super) fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
+pub(crate) fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
     let at = rng.below(tokens.len());
     let events = events(tokens);
     let is_variable =
@@ -109,7 +112,7 @@ pub(super) fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
 }
 
 /// Deadlines and amounts that short traces reach.
-pub(super) fn shorten(rng: &mut Rng, tokens: &mut [String]) {
+pub(crate) fn shorten(rng: &mut Rng, tokens: &mut [String]) {
     for token in tokens.iter_mut().filter(|token| token.parse::<u32>().is_ok()) {
         let most: u32 = token.parse().expect("it is a number");
         *token = if most > 3 { rng.pick(&["2", "3", "4"]).to_owned() } else { token.clone() };

@@ -14,7 +14,7 @@
 //! other seeds.
 
 #[path = "../../../referee-engine/tests/mutation/mod.rs"]
-mod mutation;
+pub(crate) mod mutation;
 
 use std::sync::Arc;
 

@@ -6,4 +6,5 @@ mod collect;
 mod generate;
 mod long;
 mod machine;
+mod saved;
 mod writings;

@@ -64,6 +64,12 @@ impl Atom {
         ((self.0 & (Atom::KINDS as u64 - 1)) as usize, (self.0 >> KIND_BITS) as usize)
     }
 
+    /// The atom that [`Atom::split`] took apart.
+    #[inline]
+    pub fn joined(kind: usize, number: usize) -> Atom {
+        Atom((number as u64) << KIND_BITS | kind as u64)
+    }
+
     #[inline]
     pub(crate) fn small(integer: i64) -> Atom {
         Atom((integer << KIND_BITS).cast_unsigned() | INTEGER)

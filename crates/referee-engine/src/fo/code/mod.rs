@@ -21,4 +21,5 @@ pub(crate) mod program;
 pub(crate) mod reason;
 pub(crate) mod set_use;
 pub(crate) mod store_shape;
+pub(crate) mod unread;
 pub(crate) mod view;

@@ -9,6 +9,8 @@
 //! values and a reference per table. Cost of the bytes: one pass over all distinct rows. Who frames the bytes sees to it that they
 //! are whole and belong to the same property; **nothing that does not fit is restored**.
 
+use std::collections::HashSet;
+
 use referee_spec::core::Obstacle;
 use referee_trace::number::Number;
 
@@ -40,54 +42,50 @@ pub(crate) struct Snapshot {
 impl Interpreter {
     /// The state between two points, from which this monitor or another one of the same property can go on.
     pub(crate) fn snapshot(&self) -> Snapshot {
-        let evaluator = &self.evaluator;
-        Snapshot {
-            futures: count(evaluator.compiled.futures.len()),
-            universe: evaluator.algebra.universe.clone(),
-            domains: evaluator.algebra.domains.clone(),
-            memories: evaluator.memories.clone(),
-            roots: self.roots.clone(),
-            point: evaluator.point,
-            ended: evaluator.algebra.ended,
-            void: evaluator.void,
-            violations: self.violations,
-            obstacle: self.obstacle.clone(),
-        }
+        let (roots, obstacle) = (self.roots.clone(), self.obstacle.clone());
+        Snapshot { roots, violations: self.violations, ..Snapshot::of_evaluator(&self.evaluator, obstacle) }
     }
 
     /// Goes on from a snapshot. Kinds have the numbers that they have.
     pub(crate) fn restore(&mut self, snapshot: Snapshot) -> Result<(), Damaged> {
+        self.roots = snapshot.roots.clone();
+        self.violations = snapshot.violations;
+        (self.members, self.obstacle) = self.evaluator.restore(snapshot)?;
+        Ok(())
+    }
+}
+
+impl FormulaEvaluator {
+    /// Goes on from a snapshot; gives back the members of each sort, and what stands in the way of a verdict.
+    pub(crate) fn restore(&mut self, snapshot: Snapshot) -> Result<(Vec<HashSet<ValueId>>, Option<Obstacle>), Damaged> {
         if !self.fits(&snapshot) {
             return Err(Damaged);
         }
+        let members = snapshot.domains.iter().map(|domain| domain.iter().copied().collect()).collect();
         let algebra = Algebra {
             universe: snapshot.universe,
-            domains: snapshot.domains.clone(),
-            unseen_order: self.property.unseen_order,
+            domains: snapshot.domains,
+            unseen_order: self.algebra.unseen_order,
             ended: snapshot.ended,
         };
-        self.evaluator = FormulaEvaluator::new(self.evaluator.compiled.clone(), algebra);
-        self.evaluator.memories = snapshot.memories;
-        self.evaluator.point = snapshot.point;
-        self.evaluator.void = snapshot.void;
-        self.members = snapshot.domains.iter().map(|domain| domain.iter().copied().collect()).collect();
-        self.roots = snapshot.roots;
-        self.violations = snapshot.violations;
-        self.obstacle = snapshot.obstacle;
-        Ok(())
+        *self = FormulaEvaluator::new(self.compiled.clone(), algebra);
+        self.memories = snapshot.memories;
+        self.point = snapshot.point;
+        self.void = snapshot.void;
+        Ok((members, snapshot.obstacle))
     }
 
     /// Whether a snapshot has a memory for each operator, and a domain for each sort.
     fn fits(&self, snapshot: &Snapshot) -> bool {
-        let compiled = &self.evaluator.compiled;
+        let compiled = &self.compiled;
         let operator_fits = |(kind, memory): (&PastKind, &Memory)| match (kind, memory) {
             (PastKind::Prev(_), Memory::Prev(_)) | (PastKind::Since { .. }, Memory::Since(_)) => true,
             (PastKind::Match(automaton), Memory::Match(states)) => automaton.states() == states.len(),
             _ => false,
         };
         snapshot.futures == count(compiled.futures.len())
-            && snapshot.domains.len() == self.property.sorts.len()
-            && snapshot.universe.by_text() == self.evaluator.algebra.universe.by_text()
+            && snapshot.domains.len() == self.algebra.domains.len()
+            && snapshot.universe.by_text() == self.algebra.universe.by_text()
             && snapshot.memories.len() == compiled.pasts.len()
             && compiled.pasts.iter().map(|past| &past.kind).zip(&snapshot.memories).all(operator_fits)
     }
@@ -100,6 +98,22 @@ fn count(length: usize) -> u32 {
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 impl Snapshot {
+    /// The state of an evaluator alone, and what stands in the way of a verdict.
+    pub(crate) fn of_evaluator(evaluator: &FormulaEvaluator, obstacle: Option<Obstacle>) -> Snapshot {
+        Snapshot {
+            futures: count(evaluator.compiled.futures.len()),
+            universe: evaluator.algebra.universe.clone(),
+            domains: evaluator.algebra.domains.clone(),
+            memories: evaluator.memories.clone(),
+            roots: Vec::new(),
+            point: evaluator.point,
+            ended: evaluator.algebra.ended,
+            void: evaluator.void,
+            violations: 0,
+            obstacle,
+        }
+    }
+
     /// Writes the snapshot, the same on every machine.
     pub(crate) fn write(&self, out: &mut Writer) {
         self.write_counts(out);
@@ -180,7 +194,7 @@ fn write_dated<'t>(
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Reads what [`Snapshot::write`] wrote.
-pub(super) fn read(reader: &mut Reader) -> Result<Snapshot, Damaged> {
+pub(crate) fn read(reader: &mut Reader) -> Result<Snapshot, Damaged> {
     let (futures, point, ended, void) = (reader.small()?, reader.number()?, reader.truth()?, reader.truth()?);
     let violations = reader.number()?;
     let obstacle = if reader.truth()? { Some(reader.obstacle()?) } else { None };

@@ -26,10 +26,11 @@ use crate::fo::interpret::evaluate::{FormulaEvaluator, Occurrence};
 use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::interpreter::algebra;
 use crate::fo::interpret::plan::{InterpretedFormula, PlanPart};
+use crate::fo::interpret::snapshot::{self, Snapshot};
 use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
 use crate::fo::interpret::variables::FormulaVar;
 use crate::fo::run::values::value;
-use crate::judge::Size;
+use crate::judge::{Damaged, Reader, Size, Writer};
 use crate::shared::universe::ValueId;
 
 /// All parts of a program.
@@ -96,6 +97,19 @@ impl FallbackParts {
     /// What is remembered.
     pub(super) fn sizes(&self) -> Vec<Size> {
         self.evaluators.iter().flat_map(PropertyParts::sizes).collect()
+    }
+}
+
+/// As bytes.
+impl FallbackParts {
+    /// Writes what the parts remember.
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.evaluators.iter().for_each(|parts| parts.write(out));
+    }
+
+    /// Reads it, before the first point.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Damaged> {
+        self.evaluators.iter_mut().try_for_each(|parts| parts.read(reader))
     }
 }
 
@@ -214,6 +228,24 @@ impl PropertyParts {
         let unknown = || Obstacle { point, span, problem: Problem::UnnamedValue };
         self.obstacle = earlier(self.obstacle.take(), Some(obstacle.unwrap_or_else(unknown)));
         None
+    }
+
+    /// What does not move remembers nothing but what stood in its way.
+    fn write(&self, out: &mut Writer) {
+        if self.is_moving {
+            return Snapshot::of_evaluator(&self.evaluator, self.obstacle.clone()).write(out);
+        }
+        out.truth(self.obstacle.is_some());
+        self.obstacle.iter().for_each(|obstacle| out.obstacle(obstacle));
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Damaged> {
+        if self.is_moving {
+            (self.members, self.obstacle) = self.evaluator.restore(snapshot::read(reader)?)?;
+        } else if reader.truth()? {
+            self.obstacle = Some(reader.obstacle()?);
+        }
+        Ok(())
     }
 
     fn sizes(&self) -> Vec<Size> {

@@ -17,6 +17,7 @@ use crate::fo::code::finish::finish;
 use crate::fo::code::handler::Handler;
 use crate::fo::code::peephole;
 use crate::fo::code::program::{Source, Target};
+use crate::fo::code::unread::unread_columns;
 use crate::fo::code::view::Upkeep;
 use crate::fo::interpret::whole_trace::judge_property;
 use crate::fo::run::program::Program;
@@ -113,18 +114,27 @@ impl Judge for Program {
         }
     }
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write(values, out);
+        Ok(())
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values) {
+        // Before the first point there is nothing to forget, and constants have no words.
+        if self.executor.store.point == 0 {
+            return;
+        }
+        let unread = self.unread.get_or_insert_with(|| unread_columns(&self.program));
+        let word = Program::word(self.by_text, values, value);
+        if unread.is_empty() || self.constants.words.contains(&word) {
+            return;
+        }
+        unread.iter().for_each(|(view, column)| self.executor.store.forget(*view, *column, word));
+    }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         if last == 0 {

@@ -25,6 +25,7 @@
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
 
 mod by_plan;
+mod codec;
 mod demand_by_plan;
 pub(crate) mod executor;
 mod fallback;

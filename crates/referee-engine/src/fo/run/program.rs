@@ -115,6 +115,8 @@ pub struct Program {
     pub(super) fallback: RefCell<FallbackParts>,
     /// Whether such parts have to hear of every point.
     pub(super) is_moved: bool,
+    /// The columns in which no value is asked for that never comes again, once somebody wants to know.
+    pub(super) unread: Option<Vec<(ViewId, usize)>>,
     /// Whether the words of values are those of their atoms, in the batch that is judged.
     pub(super) is_exact: bool,
 }
@@ -156,6 +158,7 @@ impl Program {
             row: Vec::new(),
             skips: RefCell::default(),
             is_exact: false,
+            unread: None,
             is_moved: fallback.is_moving(),
             fallback: RefCell::new(fallback),
             program,

@@ -256,7 +256,8 @@ fn row_order(one: &[Option<u64>], other: &[Option<u64>], values: &Values, by_tex
     { each }.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-fn word_order(one: u64, other: u64, values: &Values, by_text: bool) -> Ordering {
+/// The order of reports, of two words.
+pub(super) fn word_order(one: u64, other: u64, values: &Values, by_text: bool) -> Ordering {
     let (first, second) = (Atom::from_word(one), Atom::from_word(other));
     if let (Some(one), Some(other)) = (first.as_integer(), second.as_integer()) {
         return one.cmp(&other);

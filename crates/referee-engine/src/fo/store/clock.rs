@@ -15,6 +15,8 @@ use std::collections::VecDeque;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// The points that lie within an interval.
 #[derive(Debug)]
 pub(crate) struct Clock {
@@ -132,6 +134,48 @@ impl Clock {
             _ => i64::MIN,
         };
         old.min(ripe)
+    }
+}
+
+/// As bytes: the times with their points, and how many are old enough.
+impl Clock {
+    /// Writes what was noted.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.length(self.ripe);
+        out.length(self.times.len());
+        let mut last = 0;
+        for (time, point) in &self.times {
+            out.exact(time);
+            out.number(point.wrapping_sub(last));
+            last = *point;
+        }
+    }
+
+    /// Reads it, into a clock that has noted nothing; no point is behind the last one.
+    pub(crate) fn read(&mut self, last: u64, reader: &mut Reader<'_>) -> Result<(), Damaged> {
+        self.ripe = usize::try_from(reader.number()?).map_err(|_| Damaged)?;
+        let mut point: u64 = 0;
+        for _ in 0..reader.length()? {
+            let time = reader.exact()?;
+            let distance = Some(reader.number()?).filter(|distance| *distance > 0).ok_or(Damaged)?;
+            point = point.checked_add(distance).filter(|point| *point <= last).ok_or(Damaged)?;
+            if self.times.back().is_some_and(|(before, _)| *before >= time) {
+                return Err(Damaged);
+            }
+            self.times.push_back((time, point));
+        }
+        if self.ripe > self.times.len() {
+            return Err(Damaged);
+        }
+        self.newest =
+            self.times.back().and_then(|(time, _)| if let Number::Int(time) = time { Some(*time) } else { None });
+        self.until = self.first_change();
+        Ok(())
+    }
+
+    /// Whether nothing is noted that still matters.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.times.is_empty()
     }
 }
 

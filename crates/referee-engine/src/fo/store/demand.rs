@@ -14,6 +14,8 @@
 //! there: the table has candidates, the openings tell which of them count. When such rows are many, they go, between two
 //! points: somebody may be going through the table, and violations are told with their values.
 
+mod codec;
+
 use std::collections::VecDeque;
 
 use referee_trace::number::Number;

@@ -74,6 +74,11 @@ impl Cells {
         Cells { words: Vec::new(), stride }
     }
 
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.words.reserve(rows * self.stride);
+    }
+
     /// A word of a row.
     #[inline(always)]
     pub(crate) fn word(&self, row: Row, at: usize) -> u64 {
@@ -206,6 +211,24 @@ impl RowIndex {
             is_ordered,
             straight: if is_ordered && columns.is_empty() { EMPTY } else { LINKED },
             ranges: None,
+        }
+    }
+
+    /// The columns.
+    pub(crate) fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// Lets rows up to one have links, also those that are in no group.
+    pub(crate) fn cover(&mut self, rows: Row) {
+        let len = self.links.len() as Row;
+        self.links.extend((len..rows).map(|row| Link { next: row, before: row }));
+    }
+
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        if self.straight == LINKED {
+            self.links.reserve(rows);
         }
     }
 

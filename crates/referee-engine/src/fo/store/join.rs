@@ -28,6 +28,8 @@
 //!
 //! Cost: a witness, one look-up and one row; a question, the witnesses of its y that differ in x or version.
 
+mod codec;
+
 use std::collections::VecDeque;
 
 use crate::fo::store::row::Row;

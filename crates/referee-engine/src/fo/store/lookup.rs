@@ -211,6 +211,15 @@ impl Direct {
         self.len -= gone + sparse - self.sparse.len();
     }
 
+    /// The words and their numbers, in no order that matters.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u32)> {
+        let dense = self.dense.iter().enumerate().flat_map(|(kind, dense)| {
+            let entries = dense.iter().enumerate().filter(|(_, number)| **number != NONE);
+            entries.map(move |(id, number)| (Atom::joined(kind, id).word(), *number))
+        });
+        dense.chain(self.sparse.iter().copied())
+    }
+
     /// How many words have a number.
     pub(crate) fn len(&self) -> usize {
         self.len
@@ -272,6 +281,17 @@ impl Bits {
             None => !self.sparse.is_empty() && self.sparse.contains(&word),
         };
         if is_there { 0 } else { NONE }
+    }
+
+    /// The words, in no order that matters.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        let dense = self.dense.iter().enumerate().flat_map(|(kind, dense)| {
+            let places = dense.iter().enumerate().filter(|(_, bits)| **bits != 0);
+            let ids = places
+                .flat_map(|(at, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| 64 * at + bit));
+            ids.map(move |id| Atom::joined(kind, id).word())
+        });
+        dense.chain(self.sparse.iter().copied())
     }
 
     /// Adds a word that is not there.
@@ -353,6 +373,13 @@ impl Lookup {
             0 => Lookup::Nothing(NONE),
             1 => Lookup::One(Direct::default()),
             _ => Lookup::Many(RawTable::default()),
+        }
+    }
+
+    /// Makes room for so many keys, where that is worth it.
+    pub(crate) fn reserve(&mut self, keys: usize) {
+        if let Lookup::Many(raw_table) = self {
+            raw_table.reserve(keys);
         }
     }
 

@@ -12,8 +12,10 @@
 
 pub(crate) mod changes;
 pub(crate) mod clock;
+mod codec;
 pub(crate) mod demand;
 pub(crate) mod fetch;
+mod forget;
 pub(crate) mod index;
 pub(crate) mod join;
 pub(crate) mod lookup;
@@ -23,6 +25,7 @@ pub(crate) mod row;
 pub(crate) mod sets;
 pub(crate) mod table;
 pub(crate) mod window;
+pub(crate) mod words;
 
 use referee_trace::number::Number;
 

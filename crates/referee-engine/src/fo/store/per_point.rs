@@ -47,6 +47,11 @@ impl PerPoint {
 
     #[inline(never)]
     fn append(&mut self, point: u64) {
+        if point < self.start {
+            // No point comes before others, but a damaged state may say that they have been.
+            *self.early.entry(point).or_default() += 1;
+            return;
+        }
         let limit = SPREAD.saturating_mul(self.used + 1) + GRANTED;
         let len = |start: u64| usize::try_from(point - start).unwrap_or(usize::MAX).saturating_add(1);
         while len(self.start) > limit && !self.counts.is_empty() {

@@ -123,7 +123,19 @@ impl RawTable {
 
     #[inline(never)]
     fn grow(&mut self) {
-        let wider = vec![EMPTY; (2 * self.slots.len()).max(SMALLEST)];
+        self.widen((2 * self.slots.len()).max(SMALLEST));
+    }
+
+    /// Makes room for so many numbers.
+    pub(crate) fn reserve(&mut self, numbers: usize) {
+        let slots = (2 * numbers + 1).next_power_of_two();
+        if slots > self.slots.len().max(SMALLEST) {
+            self.widen(slots);
+        }
+    }
+
+    fn widen(&mut self, slots: usize) {
+        let wider = vec![EMPTY; slots];
         let old = std::mem::replace(&mut self.slots, wider);
         old.into_iter().filter(|bucket| bucket.number != NONE).for_each(|bucket| self.put(bucket));
     }

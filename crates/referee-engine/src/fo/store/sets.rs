@@ -109,6 +109,18 @@ impl Set {
         list.into_set()
     }
 
+    /// A few values that are in order, or all but these; nothing if they are many.
+    pub(crate) fn of_few(except: bool, listed: &[u64]) -> Option<Set> {
+        let mut values = [0; FEW];
+        values.get_mut(..listed.len())?.copy_from_slice(listed);
+        Some(Set::Few { except, len: listed.len() as u8, values })
+    }
+
+    /// The values of a list that is in order and that others may share, or all but these; nothing if they are few.
+    pub(crate) fn of_shared(except: bool, listed: &Arc<[u64]>) -> Option<Set> {
+        (listed.len() > FEW).then(|| Set::Many { except, values: listed.clone() })
+    }
+
     fn from_sorted(except: bool, found: Vec<u64>) -> Set {
         let mut values = [0; FEW];
         match values.get_mut(..found.len()) {

@@ -8,6 +8,8 @@
 //!
 //! Everything is amortised O(1) per change and per row found; nothing is allocated per event once tables have grown.
 
+mod by_column;
+pub(crate) mod codec;
 mod lean;
 mod stamps;
 

@@ -18,6 +18,8 @@
 //! an array, and wait until the sweep is worth its while. Where somebody must be told when a row ceases to count, the
 //! queue does so.
 
+mod codec;
+
 use std::collections::VecDeque;
 
 use referee_spec::core::Interval;

@@ -19,6 +19,15 @@ impl Default for Stamps {
 }
 
 impl Stamps {
+    /// Makes room for so many rows.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        match self {
+            Stamps::Numbers => {}
+            Stamps::Narrow(stamps) => stamps.reserve(rows),
+            Stamps::Wide(stamps) => stamps.reserve(rows),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn push(&mut self, stamp: u64) {
         match (self, u32::try_from(stamp)) {
