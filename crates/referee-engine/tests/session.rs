@@ -237,7 +237,8 @@ fn saving_and_loading_changes_nothing() {
                 session = start();
                 session.kind("stranger", &["x", "y"]);
                 session.text("stranger");
-                session.load(&bytes).unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}"));
+                let loaded = session.load(&bytes);
+                loaded.unwrap_or_else(|error| panic!("kind {kind}, seed {seed}: {error}\n{}", show(&rule, &trace)));
                 assert_eq!(session.save().map(|bytes| bytes.len() >= 8), Ok(true));
                 moved[kind] += 1;
             }

@@ -15,8 +15,8 @@ use super::code::{RuleCompiler, RuleEvent, RulePattern, RuleScope, RuleTrouble};
 use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
 use super::table::{FactsTable, NONE};
-use crate::judge::RuleState;
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::shared::saved_values::{read_values, write_values};
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
@@ -404,7 +404,7 @@ impl FactsJudge {
             out.length(slots.len());
             for slot in slots {
                 out.number(table.born(slot));
-                table.row(slot).iter().for_each(|atom| out.value(&values.value(*atom)));
+                write_values(table.row(slot), values, out);
             }
         }
     }
@@ -423,9 +423,7 @@ impl FactsJudge {
             table.clear();
             for _ in 0..reader.length()? {
                 let born = reader.number()?;
-                let value = |_| Ok(values.intern_value(&reader.value()?));
-                let row = (0..relation.columns.len()).map(value).collect::<Result<Vec<Atom>, Damaged>>()?;
-                table.insert(&row, born);
+                table.insert(&read_values(relation.columns.len(), values, reader)?, born);
             }
         }
         Ok(())

@@ -19,9 +19,9 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
-use super::state::{read_list, write_list};
 use crate::shared::arithmetic::compute;
 use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::saved_values::{read_list, write_list};
 use crate::shared::maps::Map;
 
 /// What a register without a value holds; no atom and no set has this word.

@@ -25,12 +25,13 @@ use super::distinct_values::DistinctValues;
 use super::event_routing::{Effects, EventRouting, Instances};
 use super::quantifier_tree::{QuantifierTree, TreeTruth, TreeWorld};
 use super::replay::Replay;
-use super::state::{read_list, read_partial, read_row, write_list, write_partial};
+use super::state::{read_partial, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::fo::store::lookup::{Direct, NONE};
 use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::maps::Set;
+use crate::shared::saved_values::{read_list, read_row, write_list};
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]
@@ -367,7 +368,7 @@ impl QuantifiedJudge {
         found: &mut Vec<Finding>,
     ) {
         let BindingRuns::Replay(replay) = &mut self.following else { return };
-        replay.record(point, shape, &self.normal);
+        replay.record(point, shape, &self.shapes, &self.normal);
         let mut new: Vec<Vec<Atom>> = Vec::new();
         if !arrived.is_empty() || self.body.variables.is_empty() {
             let mut row = Vec::new();
@@ -715,7 +716,7 @@ impl QuantifiedJudge {
                 }
             }
             BindingRuns::Replay(replay) => {
-                replay.save(values, out, |config, out| self.automaton.write(config, values, out));
+                replay.save(&self.shapes, values, out, |config, out| self.automaton.write(config, values, out));
             }
         }
     }

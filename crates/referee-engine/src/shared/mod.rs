@@ -5,5 +5,6 @@ pub(crate) mod arithmetic;
 pub(crate) mod bytes;
 pub(crate) mod keys;
 pub(crate) mod maps;
+pub(crate) mod saved_values;
 pub(crate) mod universe;
 pub(crate) mod window;

@@ -356,14 +356,19 @@ impl Judge for TallyJudge {
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        out.number(self.violations);
+        self.windows.iter().for_each(|window| window.save(&self.groups, values, out));
+        Ok(())
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    /// Which groups violate is not written: all that have come back count as changed, and are looked at with the next point.
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.violations = Some(reader.number()?).filter(|violations| *violations <= u64::MAX / 2).ok_or(Damaged)?;
+        for window in &mut self.windows {
+            window.load(&mut self.groups, &mut self.changed, values, reader)?;
+        }
+        Ok(())
     }
 
     /// It keeps what it has, as one may who is told of the dead.
