@@ -480,9 +480,6 @@ impl Judge for FactsJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
-
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
         Some(self.state_now(values))
     }

@@ -421,6 +421,13 @@ impl Automaton {
         config
     }
 
+    /// The instance with a configuration is dropped.
+    pub(super) fn release(&mut self, config: ConfigId) {
+        if self.owned && config != 0 {
+            self.configs.release(config);
+        }
+    }
+
     /// Writes what a configuration is.
     pub(super) fn write(&self, config: ConfigId, values: &Values, out: &mut Writer) {
         if let Some(number) = self.facts[config as usize].stuck {

@@ -215,9 +215,6 @@ impl Judge for SignalJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
-
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mut found = Vec::new();
         self.point = last;

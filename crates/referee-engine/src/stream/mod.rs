@@ -318,9 +318,6 @@ impl Judge for StreamJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
-
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.point = last;
         let mut found = Vec::new();

@@ -371,9 +371,6 @@ impl Judge for TallyJudge {
         Ok(())
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
-
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };
         vec![Outcome { status, violations: Vec::new(), pending: 0, obstacle: None }]

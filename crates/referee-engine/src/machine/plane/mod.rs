@@ -285,9 +285,6 @@ impl Judge for PlaneJudge {
         self.read_state(reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
-
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let open = self.begun && !self.violated && self.stuck.is_none();
         let mut violations = Vec::new();
