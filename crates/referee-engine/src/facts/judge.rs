@@ -12,9 +12,10 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::code::{RuleCompiler, RuleEvent, RulePattern, RuleScope, RuleTrouble};
+use super::forgetting::forgettable;
 use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
-use super::table::{FactsTable, NONE};
+use super::table::{Access, FactsTable, NONE};
 use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::shared::saved_values::{read_values, write_values};
 
@@ -77,6 +78,9 @@ pub struct FactsJudge {
     most: u64,
     stuck: Option<Obstacle>,
     violated: bool,
+    /// A relation and a column by whose dead values its facts are forgotten, and how these are found; made when the first value is
+    /// forgotten, since few are ever told of dead values.
+    forgettable: Option<Box<[(usize, usize, Access)]>>,
 }
 
 impl FactsJudge {
@@ -99,6 +103,7 @@ impl FactsJudge {
             most: MOST_COMBINATIONS,
             stuck: None,
             violated: false,
+            forgettable: None,
         }
     }
 
@@ -379,6 +384,22 @@ impl FactsJudge {
         hot.map(|(_, table)| table.len() as u64).sum()
     }
 
+    // ── Forgetting ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Removes the facts that only an event with a dead value could ask for.
+    fn forget_value(&mut self, value: Atom) {
+        if self.plans.is_empty() {
+            return;
+        }
+        let found = self.forgettable.get_or_insert_with(|| {
+            let columns = forgettable(&self.rules).into_iter();
+            columns.map(|(relation, at)| (relation, at, self.tables[relation].late_access(at))).collect()
+        });
+        for (relation, at, access) in found {
+            self.tables[*relation].remove_with(*access, *at, value);
+        }
+    }
+
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now.
@@ -478,6 +499,10 @@ impl Judge for FactsJudge {
 
     fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.read_state(values, reader)
+    }
+
+    fn forget(&mut self, value: Atom, values: &Values) {
+        self.forget_value(values.normal(value));
     }
 
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {

@@ -359,10 +359,8 @@ impl TallyGroups {
     #[inline]
     pub(super) fn drop_empty(&mut self, id: GroupId) {
         let is_empty = self.states(id).iter().all(GroupState::is_empty) && !self.key(id).is_empty();
-        if is_empty && self.keys.remove(id.0) {
-            for index in 0..self.recipes.len() {
-                *self.state(id, index) = GroupState::new(self.recipes[index].function);
-            }
+        if is_empty {
+            self.forget(id);
         }
     }
 
@@ -390,6 +388,21 @@ impl TallyGroups {
             changed.push(id);
         }
         Ok(())
+    }
+
+    /// The groups with a value in their keys that do not violate the policy.
+    pub(super) fn harmless_with(&self, value: Atom) -> Vec<GroupId> {
+        let own = self.keys.ids().filter(|id| self.keys.key(*id).contains(&value) && !self.violates[*id as usize]);
+        own.map(GroupId).collect()
+    }
+
+    /// Drops a group, whatever it amounts to.
+    pub(super) fn forget(&mut self, id: GroupId) {
+        if self.keys.remove(id.0) {
+            for index in 0..self.recipes.len() {
+                *self.state(id, index) = GroupState::new(self.recipes[index].function);
+            }
+        }
     }
 
     /// How many groups there are.

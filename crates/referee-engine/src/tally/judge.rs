@@ -371,6 +371,19 @@ impl Judge for TallyJudge {
         Ok(())
     }
 
+    /// **An assignment with a dead value** never comes again, so nobody asks whether it counts already. **A group with a dead value** gets no
+    /// more values; where none leaves either, it amounts to what it does for ever. If a guard is demanded, it would show the value. If
+    /// not, the group violates the policy for ever or never, and may go in the second case. Windows that end let go of their
+    /// assignments by themselves.
+    fn forget(&mut self, value: Atom, values: &Values) {
+        let value = values.normal(value);
+        self.windows.iter_mut().for_each(|window| window.forget(value));
+        // Groups that have changed since they were looked at last may violate the policy.
+        if self.changed.is_empty() && !self.windows.iter().any(|window| window.has(value)) {
+            self.groups.harmless_with(value).into_iter().for_each(|id| self.groups.forget(id));
+        }
+    }
+
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };
         vec![Outcome { status, violations: Vec::new(), pending: 0, obstacle: None }]

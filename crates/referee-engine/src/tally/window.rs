@@ -251,6 +251,27 @@ impl TallyWindow {
         Ok(())
     }
 
+    /// Whether no value ever leaves.
+    pub(super) fn is_endless(&self) -> bool {
+        self.interval.high.is_none()
+    }
+
+    /// Whether an assignment with a value waits, or will leave.
+    pub(super) fn has(&self, value: Atom) -> bool {
+        let waits = |arrival: &Arrival| arrival.group.contains(&value) || arrival.tuple.contains(&value);
+        self.waiting.iter().any(waits) || !self.is_endless()
+    }
+
+    /// Forgets which assignments with a dead value count already, where that is asked only of those that come.
+    pub(super) fn forget(&mut self, value: Atom) {
+        let waits = self.has(value);
+        if let Some(repeats) = self.repeats.as_mut().filter(|_| !waits) {
+            let tuples = &mut repeats.tuples;
+            let dead: Vec<u32> = tuples.ids().filter(|id| tuples.key(*id).contains(&value)).collect();
+            dead.into_iter().for_each(|id| _ = tuples.remove(id));
+        }
+    }
+
     fn load_assignment(
         &self,
         arity: usize,
