@@ -111,7 +111,7 @@ fn elsewhere(mut session: Session, trace: &OwnedTrace, rng: &mut Rng) -> Session
     while !events.is_empty() && rng.chance(60) {
         let event = events.swap_remove(rng.below(events.len()));
         session.kind_of(&event.shape());
-        event.arguments.iter().for_each(|argument| drop(session.text(&argument.text)));
+        event.arguments.iter().for_each(|argument| _ = session.text(&argument.text));
     }
     session
 }
