@@ -92,12 +92,7 @@ fn dead(trace: &OwnedTrace, passed: usize) -> Vec<(&str, Value)> {
 /// What a session of one rule has found, in order, what it says in the end, and what it said in between.
 type Told = (Vec<Violation>, Outcome, Vec<RuleState>);
 
-fn told(
-    session: &mut Session,
-    trace: &OwnedTrace,
-    asks: bool,
-    mut between: impl FnMut(&mut Session, usize),
-) -> Told {
+fn told(session: &mut Session, trace: &OwnedTrace, asks: bool, mut between: impl FnMut(&mut Session, usize)) -> Told {
     let (mut found, mut states) = (Vec::new(), Vec::new());
     for (passed, point) in (1..).zip(&trace.points) {
         found.extend(step(session, point).into_iter().map(|finding| finding.violation));

@@ -16,9 +16,8 @@ pub(super) fn forgettable(rules: &RuleSet) -> Vec<(usize, usize)> {
 
 /// Whether a rule reads a relation only where a variable of its event stands in a column.
 fn reads_by_event(rule: &Implication, relation: usize, column: usize) -> bool {
-    let shown = |variable: usize| {
-        rule.event.as_ref().is_some_and(|event| event.arguments.contains(&Slot::Variable(variable)))
-    };
+    let shown =
+        |variable: usize| rule.event.as_ref().is_some_and(|event| event.arguments.contains(&Slot::Variable(variable)));
     let facts = rule.facts.iter().filter(|fact| fact.relation == relation);
     let mut slots = facts.map(|fact| fact.arguments.get(column));
     slots.all(|slot| matches!(slot, Some(Slot::Variable(variable)) if shown(*variable)))

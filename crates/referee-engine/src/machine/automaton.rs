@@ -21,8 +21,8 @@ use referee_trace::values::{Atom, Values};
 use super::config::{ConfigId, Lists};
 use crate::shared::arithmetic::compute;
 use crate::shared::bytes::{Damaged, Reader, Writer};
-use crate::shared::saved_values::{read_list, write_list};
 use crate::shared::maps::Map;
+use crate::shared::saved_values::{read_list, write_list};
 
 /// What a register without a value holds; no atom and no set has this word.
 const UNBOUND: u64 = u64::MAX;

@@ -29,12 +29,12 @@ use super::quantifier_tree::{QuantifierTree, TreeTruth, TreeWorld};
 use super::replay::Replay;
 use super::state::{read_partial, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
-use forgetting::Harmless;
 use crate::fo::store::lookup::{Direct, NONE};
 use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::maps::Set;
 use crate::shared::saved_values::{read_list, read_row, write_list};
+use forgetting::Harmless;
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]

@@ -657,13 +657,7 @@ impl SlicedJudge {
     }
 
     /// Drops a slice with a dead value if it is silent from now on; whether it was.
-    fn forget_slice(
-        &mut self,
-        set: BoundVariables,
-        slot: u32,
-        value: Atom,
-        kinds: &[(BoundVariables, bool)],
-    ) -> bool {
+    fn forget_slice(&mut self, set: BoundVariables, slot: u32, value: Atom, kinds: &[(BoundVariables, bool)]) -> bool {
         let Some(store) = &self.stores[set as usize] else { return true };
         let (dead, config) = (parameters_with(value, set, store.key(slot)), store.config(slot));
         let silent = self.silent.are(&mut self.behaviour, kinds, dead, config);

@@ -134,7 +134,8 @@ fn other_machine(rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
             let guard = rng.pick(&["x = n", "x != n", "y = n", "y != f", "x < y"]);
             let automaton = random_automaton(rng);
             let from = rng.pick(&["a", "b", "c"]);
-            let line = format!("({from}) {{\n    r(f, f) if [{guard}] do [n := x] -> {}\n", rng.pick(&["a", "b", "failure"]));
+            let line =
+                format!("({from}) {{\n    r(f, f) if [{guard}] do [n := x] -> {}\n", rng.pick(&["a", "b", "failure"]));
             automaton.replace(&format!("({from}) {{\n"), &line)
         }
         _ => {
@@ -199,4 +200,3 @@ pub(crate) fn show(rule: &Rule, trace: &OwnedTrace) -> String {
     }
     text
 }
-

@@ -359,9 +359,8 @@ impl Cell {
             }
             2 => {
                 let inside = Point::load(reader)?;
-                let border = |reader: &mut Reader| {
-                    Ok(Linear { a: reader.exact()?, b: reader.exact()?, c: reader.exact()? })
-                };
+                let border =
+                    |reader: &mut Reader| Ok(Linear { a: reader.exact()?, b: reader.exact()?, c: reader.exact()? });
                 Ok(Cell::Area(OpenArea { inside, borders: reader.list(border)? }))
             }
             _ => Err(Damaged),
