@@ -22,14 +22,14 @@ use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_testing::seeds;
 use referee_trace::number::Number;
-use referee_trace::owned::{OwnedPoint, OwnedTrace};
+use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::value::Value;
 
 /// How many cases each kind gets in a normal test run; machines get more.
 const CASES: u64 = 200;
 
 fn cases_of(kind: usize) -> u64 {
-    if matches!(kind, 7 | 8 | 9 | 10 | 12) { 5 * CASES } else { CASES }
+    if matches!(kind, 7 | 8 | 9 | 10 | 12 | KINDS..) { 5 * CASES } else { CASES }
 }
 
 // ── Traces whose values die ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -87,6 +87,89 @@ fn dead(trace: &OwnedTrace, passed: usize) -> Vec<(&str, Value)> {
     dead
 }
 
+// ── Rules whose rows can be forgotten often, and should not be now and then ─────────────────────────────────────────────
+
+/// How many kinds of such rules there are, numbered behind the others.
+const KEYED: usize = 3;
+
+fn any_case(kind: usize, rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
+    match kind.checked_sub(KINDS) {
+        None => case(kind, rng),
+        Some(0) => Some((rule_of(Language::Larva, &random_requests(rng))?, random_calls(rng, &REQUESTS))),
+        Some(1) => Some((rule_of(Language::Mfotl, &random_count(rng))?, random_calls(rng, &COUNTED))),
+        Some(_) => Some((rule_of(Language::Mop, &random_chain(rng))?, random_calls(rng, &CHAIN))),
+    }
+}
+
+/// Events and how many arguments they have.
+type Calls = [(&'static str, usize); 4];
+const REQUESTS: Calls = [("open", 1), ("done", 1), ("open", 1), ("tick", 0)];
+const COUNTED: Calls = [("seen", 2), ("seen", 2), ("ask", 1), ("tick", 0)];
+const CHAIN: Calls = [("make", 2), ("link", 2), ("use", 1), ("change", 1)];
+
+fn random_calls(rng: &mut Rng, calls: &Calls) -> OwnedTrace {
+    let mut time = 0;
+    let points = (0..2 + rng.below(9)).map(|_| {
+        time += rng.pick(&[1, 1, 2, 5]);
+        let (name, arity) = rng.pick(calls);
+        let argument = |at: usize, text: &str| OwnedArgument {
+            name: (at + 1).to_string().into(),
+            text: text.into(),
+            declared: None,
+        };
+        let arguments = (0..arity).map(|at| argument(at, rng.pick(&["1", "2", "3", "w"]))).collect();
+        let events = vec![OwnedEvent { name: name.into(), arguments, positional: arity }];
+        OwnedPoint { time: Some(Number::Int(time)), events }
+    });
+    OwnedTrace { points: points.collect() }
+}
+
+/// One automaton per request, with a clock of its own and one of all.
+fn random_requests(rng: &mut Rng) -> String {
+    let mut transitions = String::new();
+    for _ in 0..3 + rng.below(4) {
+        let from = rng.pick(&["start", "opened", "served"]);
+        let to = rng.pick(&["start", "opened", "served", "bad"]);
+        let event = rng.pick(&["open", "open", "done", "done", "late", "late", "all"]);
+        let act = rng.pick(&["", "", " \\\\ c.reset();", " \\\\ c.off();", " \\\\ c.pause();", " \\\\ g.reset();"]);
+        transitions.push_str(&format!("{from} -> {to} [{event}{act}] "));
+    }
+    let outer = if rng.chance(30) { "all() = { g@6 }" } else { "all() = { other(r) }" };
+    format!(
+        "GLOBAL {{ VARIABLES {{ Clock g; }} FOREACH (Request r) {{ VARIABLES {{ Clock c; }} \
+         EVENTS {{ open() = {{ open(r) }} done() = {{ done(r) }} late() = {{ c@4 }} {outer} }} PROPERTY p {{ \
+         STATES {{ BAD {{ bad }} NORMAL {{ opened served }} STARTING {{ start }} }} TRANSITIONS {{ {transitions} }} }} }} }}"
+    )
+}
+
+/// A bound on what was ever seen, perhaps of those who ask.
+fn random_count(rng: &mut Rng) -> String {
+    let function = rng.pick(&["CNT", "CNT", "SUM", "MAX", "MIN"]);
+    let stamped = rng.pick(&["", "", " AND tp(i)"]);
+    let guard = rng.pick(&["", "", "ask(u) AND "]);
+    let low = rng.pick(&[0, 0, 2, 6]);
+    let high = rng.pick(&["*", "*", "*", "9"]);
+    let bound = rng.pick(&[0, 1, 1, 2, 3]);
+    format!("FORALL c, u. {guard}(c <- {function} x; u. ONCE[{low},{high}] seen(u, x){stamped}) IMPLIES c <= {bound}")
+}
+
+/// Three objects that hang together by two events.
+fn random_chain(rng: &mut Rng) -> String {
+    let mut word = || {
+        let letter = rng.pick(&["make", "link", "use", "change"]);
+        format!("{letter}{}", rng.pick(&["", "", "*"]))
+    };
+    let words: Vec<String> = (0..3).map(|_| word()).collect();
+    let creation = rng.pick(&["", "creation "]);
+    format!(
+        "P(A x, B y, C z) {{ {creation}event make(A x, B y) event link(B y, C z) event use(C z) event change(A x) \
+         ere: {} {} @match {} }}",
+        words.join(" "),
+        rng.pick(&["", "use", "change use"]),
+        rng.pick(&["", "@fail"]),
+    )
+}
+
 // ── Nothing changes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// What a session of one rule has found, in order, what it says in the end, and what it said in between.
@@ -110,7 +193,7 @@ fn tells(rule: &Rule) -> bool {
 }
 
 /// The kinds of machines, facts and tallies, which forget.
-const FORGETFUL: [usize; 6] = [3, 7, 8, 9, 10, 12];
+const FORGETFUL: [usize; 6 + KEYED] = [3, 7, 8, 9, 10, 12, KINDS, KINDS + 1, KINDS + 2];
 
 /// A value that a trace never shows again may be forgotten at any time, also before the state is saved and loaded.
 #[test]
@@ -136,7 +219,7 @@ fn forget_in(kinds: &[usize]) -> (Vec<u64>, Vec<u64>) {
     {
         let kind = kinds[place];
         let mut rng = Rng::new(seed);
-        let Some((rule, trace)) = case(kind, &mut rng) else { continue };
+        let Some((rule, trace)) = any_case(kind, &mut rng) else { continue };
         // The interpreter takes exponentially long for some formulas on long traces.
         let trace = if kind > 2 && rng.chance(70) { doubled(trace, &mut rng) } else { trace };
         let settings = Settings { prefix: seed % 4 == 0, compile: rng.chance(50), ..Settings::default() };
