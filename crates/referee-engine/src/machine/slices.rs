@@ -112,6 +112,8 @@ pub struct SlicedJudge {
     classes: Vec<(u32, ConfigId)>,
     moves: Vec<(u32, ConfigId)>,
     silent: SilentStates,
+    /// Whether what is kept was read from bytes: if those were damaged, a slice may be stored twice, which does no harm to others.
+    was_loaded: bool,
 }
 
 impl SlicedJudge {
@@ -179,6 +181,7 @@ impl SlicedJudge {
             classes: Vec::new(),
             moves: Vec::new(),
             silent: SilentStates::default(),
+            was_loaded: false,
         }
     }
 
@@ -323,7 +326,7 @@ impl SlicedJudge {
             _ => return,
         };
         if self.is_new(&bound.binding, 0, birth) {
-            debug_assert!(!self.has(&bound.binding));
+            debug_assert!(self.was_loaded || !self.has(&bound.binding));
             self.made.push((bound.binding, config, birth));
         }
     }
@@ -342,7 +345,7 @@ impl SlicedJudge {
                 && joined.set != set
                 && self.is_new(&joined, set, birth)
             {
-                debug_assert!(!self.has(&joined));
+                debug_assert!(self.was_loaded || !self.has(&joined));
                 self.made.push((joined, config, birth));
             }
         }
@@ -713,6 +716,7 @@ impl SlicedJudge {
     /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
     fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         let full = (self.stores.len() - 1) as BoundVariables;
+        self.was_loaded = true;
         self.last = reader.number()?;
         self.time = reader.number()?;
         self.violated = reader.truth()?;
