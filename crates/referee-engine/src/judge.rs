@@ -105,8 +105,8 @@ pub trait Judge: Send {
     fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged>;
 
     /// A value never comes again. What only it could reach may go; verdicts, points and bindings are those of a judge that
-    /// forgets nothing.
-    fn forget(&mut self, value: Atom, values: &Values);
+    /// forgets nothing. Who keeps nothing by value, or cannot prove that a row is of no use, keeps what it has.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     /// The verdict on one of its rules if the trace ended now, where that is known without an end.
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {

@@ -12,11 +12,12 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::code::{RuleCompiler, RuleEvent, RulePattern, RuleScope, RuleTrouble};
+use super::forgetting::forgettable;
 use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
-use super::table::{FactsTable, NONE};
-use crate::judge::RuleState;
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use super::table::{Access, FactsTable, NONE};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::shared::saved_values::{read_values, write_values};
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
@@ -77,6 +78,9 @@ pub struct FactsJudge {
     most: u64,
     stuck: Option<Obstacle>,
     violated: bool,
+    /// A relation and a column by whose dead values its facts are forgotten, and how these are found; made when the first value is
+    /// forgotten, since few are ever told of dead values.
+    forgettable: Option<Box<[(usize, usize, Access)]>>,
 }
 
 impl FactsJudge {
@@ -99,6 +103,7 @@ impl FactsJudge {
             most: MOST_COMBINATIONS,
             stuck: None,
             violated: false,
+            forgettable: None,
         }
     }
 
@@ -379,6 +384,22 @@ impl FactsJudge {
         hot.map(|(_, table)| table.len() as u64).sum()
     }
 
+    // ── Forgetting ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Removes the facts that only an event with a dead value could ask for.
+    fn forget_value(&mut self, value: Atom) {
+        if self.plans.is_empty() {
+            return;
+        }
+        let found = self.forgettable.get_or_insert_with(|| {
+            let columns = forgettable(&self.rules).into_iter();
+            columns.map(|(relation, at)| (relation, at, self.tables[relation].late_access(at))).collect()
+        });
+        for (relation, at, access) in found {
+            self.tables[*relation].remove_with(*access, *at, value);
+        }
+    }
+
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now.
@@ -404,7 +425,7 @@ impl FactsJudge {
             out.length(slots.len());
             for slot in slots {
                 out.number(table.born(slot));
-                table.row(slot).iter().for_each(|atom| out.value(&values.value(*atom)));
+                write_values(table.row(slot), values, out);
             }
         }
     }
@@ -423,9 +444,7 @@ impl FactsJudge {
             table.clear();
             for _ in 0..reader.length()? {
                 let born = reader.number()?;
-                let value = |_| Ok(values.intern_value(&reader.value()?));
-                let row = (0..relation.columns.len()).map(value).collect::<Result<Vec<Atom>, Damaged>>()?;
-                table.insert(&row, born);
+                table.insert(&read_values(relation.columns.len(), values, reader)?, born);
             }
         }
         Ok(())
@@ -482,8 +501,9 @@ impl Judge for FactsJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values) {
+        self.forget_value(values.normal(value));
+    }
 
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
         Some(self.state_now(values))

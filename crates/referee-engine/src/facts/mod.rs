@@ -15,6 +15,7 @@
 //! facts that hold. Nothing is allocated per event, unless there are more facts, firings or new values than ever before.
 
 mod code;
+mod forgetting;
 mod judge;
 mod plan;
 mod search;

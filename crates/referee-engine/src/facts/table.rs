@@ -86,6 +86,29 @@ impl FactsTable {
         }))
     }
 
+    /// How to find rows by a column from now on: those that are there are found, too.
+    pub(crate) fn late_access(&mut self, column: usize) -> Access {
+        let known = self.indexes.len();
+        let access = self.access(&[column]);
+        if self.indexes.len() > known {
+            let (rows, arity, slots) = (&self.rows, self.arity, &self.primary);
+            let index = &mut self.indexes[known];
+            slots.iter().for_each(|slot| index.link(*slot, rows, arity));
+        }
+        access
+    }
+
+    /// Removes all rows with a value in the column of an access.
+    pub(crate) fn remove_with(&mut self, access: Access, column: usize, value: Atom) {
+        loop {
+            let slot = self.first(access, &[value]);
+            if slot == NONE || self.row(slot)[column] != value {
+                return;
+            }
+            self.remove(slot);
+        }
+    }
+
     /// How many facts there are.
     pub(crate) fn len(&self) -> usize {
         self.primary.len()

@@ -38,9 +38,9 @@ impl Candidate {
         (key, self.places.len())
     }
 
-    /// Whether it can be asked of events with so many arguments. There may be more, which can only be read by name.
-    pub(super) fn reads_within(&self, arguments: usize) -> bool {
-        self.arity <= arguments
+    /// How many arguments its events have, those aside that can only be read by name.
+    pub(super) fn arity(&self) -> usize {
+        self.arity
     }
 
     /// The variables that it binds.

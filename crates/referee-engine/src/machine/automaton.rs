@@ -19,10 +19,10 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
-use super::state::{read_list, write_list};
 use crate::shared::arithmetic::compute;
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
+use crate::shared::saved_values::{read_list, write_list};
 
 /// What a register without a value holds; no atom and no set has this word.
 const UNBOUND: u64 = u64::MAX;
@@ -419,6 +419,13 @@ impl Automaton {
         };
         self.set_fact(config, fact);
         config
+    }
+
+    /// The instance with a configuration is dropped.
+    pub(super) fn release(&mut self, config: ConfigId) {
+        if self.owned && config != 0 {
+            self.configs.release(config);
+        }
     }
 
     /// Writes what a configuration is.

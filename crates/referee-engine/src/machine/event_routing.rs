@@ -27,7 +27,7 @@ use referee_trace::values::{Atom, Values};
 
 use super::alphabet::Candidate;
 use super::automaton::{Automaton, AutomatonEvent, AutomatonFact};
-use super::binding::{BoundVariables, Partial};
+use super::binding::{BoundVariables, Partial, members};
 use super::config::ConfigId;
 use super::store::InstanceStore;
 use super::symmetry::Swap;
@@ -127,8 +127,51 @@ impl Instances {
         Some((store, store.find(&key[..len])?))
     }
 
+    /// All variables.
+    pub(super) fn full(&self) -> BoundVariables {
+        self.full
+    }
+
+    /// The stored instances with a value, each with its configuration.
+    pub(super) fn with_value(&mut self, value: Atom) -> Vec<(Partial, ConfigId)> {
+        let mut found: Vec<(Partial, ConfigId)> = Vec::new();
+        for set in self.sets() {
+            for variable in members(set) {
+                let mut slots = Vec::new();
+                let store = self.store(set);
+                store.lookup(1 << variable, &[value], &mut slots);
+                for slot in slots {
+                    let binding = Partial::of_key(set, store.key(slot));
+                    // One that has the value twice is found by its first variable.
+                    if members(set).find(|own| binding.values[*own] == value) == Some(variable) {
+                        found.push((binding, store.config(slot)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Stored instances that do not bind all variables: all of them, or so many.
+    pub(super) fn parts(&self, most: usize) -> Vec<(Partial, ConfigId)> {
+        let stores = self.stores().filter(|store| store.set() != self.full);
+        stores.flat_map(|store| self.stored(store.set())).take(most).collect()
+    }
+
+    /// The variable that can be exchanged with another, or that one itself.
+    pub(super) fn partner(&self, variable: usize) -> usize {
+        self.swap.map_or(variable, |swap| swap.variable(variable))
+    }
+
+    /// Drops exactly this, which is stored.
+    pub(super) fn forget(&mut self, binding: &Partial) {
+        if let Some((_, slot)) = self.find(binding) {
+            self.remove(binding.set, slot);
+        }
+    }
+
     /// The mirror image of a binding, if that is another.
-    fn image(&self, binding: &Partial) -> Option<Partial> {
+    pub(super) fn image(&self, binding: &Partial) -> Option<Partial> {
         self.swap.map(|swap| swap.binding(binding)).filter(|image| image != binding)
     }
 

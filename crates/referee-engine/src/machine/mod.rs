@@ -26,6 +26,7 @@ mod quantifier_tree;
 mod replay;
 mod rewriting;
 mod seen;
+mod slice_forgetting;
 mod slices;
 mod state;
 mod store;

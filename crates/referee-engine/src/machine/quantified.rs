@@ -11,6 +11,8 @@
 //! for the fold. Where all quantifiers are existential, the truth is settled once a seen value is accepted for good.
 //! A prefix that mixes them is never settled before the end.
 
+mod forgetting;
+
 use referee_spec::core::machine::{AutomatonExpression, AutomatonStatement, Machine, Mode, Quantified};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::event::EventShape;
@@ -25,16 +27,19 @@ use super::distinct_values::DistinctValues;
 use super::event_routing::{Effects, EventRouting, Instances};
 use super::quantifier_tree::{QuantifierTree, TreeTruth, TreeWorld};
 use super::replay::Replay;
-use super::state::{read_list, read_partial, read_row, write_list, write_partial};
+use super::state::{read_partial, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::fo::store::lookup::{Direct, NONE};
 use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::maps::Set;
+use crate::shared::saved_values::{read_list, read_row, write_list};
+use forgetting::Harmless;
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]
 struct Domain {
+    /// By value, its place in the order.
     known: Direct,
     order: Vec<Atom>,
 }
@@ -43,12 +48,29 @@ impl Domain {
     /// Adds a value; whether it is new.
     #[inline]
     fn add(&mut self, value: Atom) -> bool {
-        let new = self.known.get(value.word()) == NONE;
+        let new = !self.has(value);
         if new {
-            self.known.add(value.word(), 0);
+            self.known.add(value.word(), self.order.len() as u32);
             self.order.push(value);
         }
         new
+    }
+
+    #[inline]
+    fn has(&self, value: Atom) -> bool {
+        self.known.get(value.word()) != NONE
+    }
+
+    /// Takes a value away; the last one gets its place.
+    fn remove(&mut self, value: Atom) {
+        let place = self.known.take(value.word());
+        if place == NONE {
+            return;
+        }
+        self.order.swap_remove(place as usize);
+        if let Some(moved) = self.order.get(place as usize) {
+            self.known.replace(moved.word(), place);
+        }
     }
 }
 
@@ -100,6 +122,10 @@ pub struct QuantifiedJudge {
     folded: Folded,
     normal: Vec<Atom>,
     fitting: Vec<(u32, Partial)>,
+    /// What a dead value's bindings must be to be dropped; nothing if quantifiers are mixed.
+    harmless: Option<Harmless>,
+    /// How many open bindings of dead values were dropped.
+    gone_open: u64,
 }
 
 impl QuantifiedJudge {
@@ -123,6 +149,9 @@ impl QuantifiedJudge {
         }
         let only_forall = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Forall);
         let keeps_domains = open || !complete || !only_forall || !is_accepted_in_part(body, &automaton);
+        let only_exists = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Exists);
+        let harmless =
+            (only_forall || only_exists).then(|| Harmless::new(only_forall, only_forall && !complete, sets.clone()));
         let following = if open {
             BindingRuns::Replay(Replay::new(body.variables.len()))
         } else {
@@ -147,6 +176,8 @@ impl QuantifiedJudge {
             folded: Folded::Unasked,
             normal: Vec::new(),
             fitting: Vec::new(),
+            harmless,
+            gone_open: 0,
         };
         if judge.is_bad(judge.automaton.fact(0)) {
             judge.bad.push(Partial::EMPTY);
@@ -367,7 +398,7 @@ impl QuantifiedJudge {
         found: &mut Vec<Finding>,
     ) {
         let BindingRuns::Replay(replay) = &mut self.following else { return };
-        replay.record(point, shape, &self.normal);
+        replay.record(point, shape, &self.shapes, &self.normal);
         let mut new: Vec<Vec<Atom>> = Vec::new();
         if !arrived.is_empty() || self.body.variables.is_empty() {
             let mut row = Vec::new();
@@ -564,7 +595,7 @@ impl QuantifiedJudge {
         let rows = self.leading_rows(values);
         let distinct = self.distinct_values();
         let mut open = |row: &Vec<Atom>| self.fold(distinct.as_ref(), &mut row.clone(), false, values).is_none();
-        rows.iter().filter(|row| open(row)).count() as u64
+        self.gone_open + rows.iter().filter(|row| open(row)).count() as u64
     }
 }
 
@@ -695,6 +726,7 @@ impl QuantifiedJudge {
     /// Writes all that later verdicts depend on.
     fn write_state(&self, values: &Values, out: &mut Writer) {
         out.number(self.last);
+        out.number(self.gone_open);
         out.truth(self.violated);
         out.truth(self.stuck.is_some());
         self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
@@ -715,7 +747,7 @@ impl QuantifiedJudge {
                 }
             }
             BindingRuns::Replay(replay) => {
-                replay.save(values, out, |config, out| self.automaton.write(config, values, out));
+                replay.save(&self.shapes, values, out, |config, out| self.automaton.write(config, values, out));
             }
         }
     }
@@ -725,6 +757,7 @@ impl QuantifiedJudge {
         let count = self.body.variables.len();
         let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as BoundVariables;
         self.last = reader.number()?;
+        self.gone_open = Some(reader.number()?).filter(|open| *open <= u64::MAX / 4).ok_or(Damaged)?;
         self.violated = reader.truth()?;
         self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
         let domains = reader.list(|reader| read_list(values, reader))?;
@@ -791,8 +824,9 @@ impl Judge for QuantifiedJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values) {
+        self.forget_value(values.normal(value));
+    }
 
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
         Some(self.state_now(values))

@@ -9,9 +9,9 @@ use referee_trace::values::{Atom, Values};
 use super::alphabet::Candidate;
 use super::automaton::{Automaton, AutomatonEvent};
 use super::config::ConfigId;
-use super::state::{read_list, read_row, write_list};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
+use crate::shared::saved_values::{read_row, write_list};
 
 /// The configuration of each binding.
 type RecordedRows = Map<Vec<Atom>, ConfigId>;
@@ -58,8 +58,15 @@ impl Replay {
         self.rows.values().copied()
     }
 
-    /// Writes the bindings and the events; `config` writes what a configuration is.
-    pub(super) fn save(&self, values: &Values, out: &mut Writer, mut config: impl FnMut(ConfigId, &mut Writer)) {
+    /// Writes the bindings and the events; `config` writes what a configuration is. The number of a shape means nothing elsewhere, but
+    /// shapes with a class in common fit the same classes: one of these is written.
+    pub(super) fn save(
+        &self,
+        shapes: &[Vec<Candidate>],
+        values: &Values,
+        out: &mut Writer,
+        mut config: impl FnMut(ConfigId, &mut Writer),
+    ) {
         out.length(self.rows.len());
         for (row, own) in &self.rows {
             write_list(row, values, out);
@@ -68,7 +75,7 @@ impl Replay {
         out.length(self.record.len());
         for event in &self.record {
             out.number(event.point);
-            out.length(event.shape);
+            out.number(shapes[event.shape].first().map_or(0, |candidate| u64::from(candidate.class)));
             write_list(&event.arguments, values, out);
         }
     }
@@ -88,17 +95,20 @@ impl Replay {
             self.rows.insert(row, automaton.read(values, reader)?);
         }
         self.record = reader.list(|reader| {
-            let (point, shape) = (reader.number()?, reader.small()? as usize);
-            let arguments: Box<[Atom]> = read_list(values, reader)?.into();
-            let fits = shapes.get(shape).is_some_and(|found| found.iter().all(|one| one.reads_within(arguments.len())));
-            if fits { Ok(Recorded { point, shape, arguments }) } else { Err(Damaged) }
+            let (point, class) = (reader.number()?, reader.small()?);
+            let fits = |found: &Vec<Candidate>| found.first().is_some_and(|candidate| candidate.class == class);
+            let shape = shapes.iter().position(fits).ok_or(Damaged)?;
+            let arguments = read_row(arity(&shapes[shape]), values, reader)?.into();
+            Ok(Recorded { point, shape, arguments })
         })?;
         Ok(())
     }
 
-    /// Notes the event that is to be judged next.
-    pub(super) fn record(&mut self, point: u64, shape: usize, arguments: &[Atom]) {
-        self.record.push(Recorded { point, shape, arguments: arguments.into() });
+    /// Notes the event that is to be judged next. The binding's values follow the arguments that classes know of, so others are
+    /// left out.
+    pub(super) fn record(&mut self, point: u64, shape: usize, shapes: &[Vec<Candidate>], arguments: &[Atom]) {
+        let arguments = arguments[..arity(&shapes[shape])].into();
+        self.record.push(Recorded { point, shape, arguments });
     }
 
     /// Moves all bindings by the last event; those that have moved.
@@ -133,6 +143,11 @@ impl Replay {
         self.rows.insert(binding.clone(), config);
         (binding, config)
     }
+}
+
+/// How many arguments the classes that events of a shape may fit know of.
+fn arity(shape: &[Candidate]) -> usize {
+    shape.first().map_or(0, Candidate::arity)
 }
 
 /// The configuration of a binding after an event.

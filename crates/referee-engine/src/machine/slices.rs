@@ -28,10 +28,11 @@ use referee_trace::values::{Atom, Values};
 use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
 use super::seen::{Seen, SeenTable};
+use super::slice_forgetting::{SilentStates, parameters_with};
 use super::state::{read_partial, write_partial};
 use super::store::InstanceStore;
 use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
-use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
+use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial, members};
 use crate::shared::maps::Set;
 
 /// An event of the alphabet.
@@ -110,6 +111,9 @@ pub struct SlicedJudge {
     groups: Vec<u32>,
     classes: Vec<(u32, ConfigId)>,
     moves: Vec<(u32, ConfigId)>,
+    silent: SilentStates,
+    /// Whether what is kept was read from bytes: if those were damaged, a slice may be stored twice, which does no harm to others.
+    was_loaded: bool,
 }
 
 impl SlicedJudge {
@@ -176,6 +180,8 @@ impl SlicedJudge {
             groups: Vec::new(),
             classes: Vec::new(),
             moves: Vec::new(),
+            silent: SilentStates::default(),
+            was_loaded: false,
         }
     }
 
@@ -320,7 +326,7 @@ impl SlicedJudge {
             _ => return,
         };
         if self.is_new(&bound.binding, 0, birth) {
-            debug_assert!(!self.has(&bound.binding));
+            debug_assert!(self.was_loaded || !self.has(&bound.binding));
             self.made.push((bound.binding, config, birth));
         }
     }
@@ -339,7 +345,7 @@ impl SlicedJudge {
                 && joined.set != set
                 && self.is_new(&joined, set, birth)
             {
-                debug_assert!(!self.has(&joined));
+                debug_assert!(self.was_loaded || !self.has(&joined));
                 self.made.push((joined, config, birth));
             }
         }
@@ -631,6 +637,39 @@ impl SlicedJudge {
         }
     }
 
+    // ── Forgetting ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Drops the slices with a value that can report nothing without it, and what was seen with it if no slice has it then.
+    fn forget_value(&mut self, value: Atom) {
+        let kinds: Vec<(BoundVariables, bool)> =
+            self.kinds.iter().zip(&self.body.events).map(|(kind, event)| (kind.set, event.end)).collect();
+        let mut left = false;
+        for set in 1..self.stores.len() as BoundVariables {
+            for parameter in members(set) {
+                let Some(store) = self.stores[set as usize].as_mut().filter(|store| !store.is_empty()) else { break };
+                let mut slots = Vec::new();
+                store.lookup(1 << parameter, &[value], &mut slots);
+                for slot in slots {
+                    left |= !self.forget_slice(set, slot, value, &kinds);
+                }
+            }
+        }
+        if !left {
+            self.seen.iter_mut().for_each(|table| table.forget(value));
+        }
+    }
+
+    /// Drops a slice with a dead value if it is silent from now on; whether it was.
+    fn forget_slice(&mut self, set: BoundVariables, slot: u32, value: Atom, kinds: &[(BoundVariables, bool)]) -> bool {
+        let Some(store) = &self.stores[set as usize] else { return true };
+        let (dead, config) = (parameters_with(value, set, store.key(slot)), store.config(slot));
+        let silent = self.silent.are(&mut self.behaviour, kinds, dead, config);
+        if silent {
+            self.store(set).remove(slot);
+        }
+        silent
+    }
+
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now; nothing if an event follows the last one, so that the end has to be tried.
@@ -677,6 +716,7 @@ impl SlicedJudge {
     /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
     fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         let full = (self.stores.len() - 1) as BoundVariables;
+        self.was_loaded = true;
         self.last = reader.number()?;
         self.time = reader.number()?;
         self.violated = reader.truth()?;
@@ -741,8 +781,11 @@ impl Judge for SlicedJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values) {
+        if self.stuck.is_none() {
+            self.forget_value(values.normal(value));
+        }
+    }
 
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
         self.state_now()

@@ -56,7 +56,7 @@ pub(super) struct Swap {
 
 impl Swap {
     /// A variable's partner, or itself.
-    fn variable(self, variable: usize) -> usize {
+    pub(super) fn variable(self, variable: usize) -> usize {
         match variable {
             variable if variable == self.one => self.other,
             variable if variable == self.other => self.one,

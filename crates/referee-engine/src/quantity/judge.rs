@@ -6,7 +6,7 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::Values;
 
 use super::QuantityNetwork;
 use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
@@ -64,9 +64,6 @@ impl Judge for QuantityJudge {
     fn load(&mut self, _values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.network.load(reader)
     }
-
-    /// Atoms have no values.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         vec![outcome(&mut self.network, last, prefix)]

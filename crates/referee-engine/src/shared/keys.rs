@@ -58,6 +58,17 @@ impl DenseKeys {
         self.given as usize
     }
 
+    /// How many atoms a key has.
+    pub(crate) fn arity(&self) -> usize {
+        self.arity
+    }
+
+    /// All ids that are given, in no order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
+        let direct = self.direct.iter().copied().filter(|id| *id != NO_ID);
+        direct.chain(self.index.iter().map(|(_, id)| *id))
+    }
+
     /// The key with this id.
     #[inline]
     pub(crate) fn key(&self, id: u32) -> &[Atom] {

@@ -6,5 +6,6 @@ pub(crate) mod bytes;
 pub(crate) mod checksum;
 pub(crate) mod keys;
 pub(crate) mod maps;
+pub(crate) mod saved_values;
 pub(crate) mod universe;
 pub(crate) mod window;

@@ -10,6 +10,8 @@
 use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// A degree that operators compute with.
 pub(super) trait Degree: Clone + Ord {
     /// It cannot become true by any change.
@@ -26,6 +28,12 @@ pub(super) trait Degree: Clone + Ord {
 
     /// A small one.
     fn from_small(small: SmallDegree) -> Self;
+
+    /// Writes it.
+    fn save(&self, out: &mut Writer);
+
+    /// Reads what [`Degree::save`] wrote.
+    fn load(reader: &mut Reader) -> Result<Self, Damaged>;
 
     /// That of something that holds or not, whatever numbers are.
     fn of(truth: bool) -> Self {
@@ -85,6 +93,17 @@ impl Degree for SmallDegree {
     fn from_small(small: SmallDegree) -> SmallDegree {
         small
     }
+
+    fn save(&self, out: &mut Writer) {
+        out.integer(self.0);
+    }
+
+    fn load(reader: &mut Reader) -> Result<SmallDegree, Damaged> {
+        match SmallDegree(reader.signed()?) {
+            infinite @ (SmallDegree::NEVER | SmallDegree::ALWAYS) => Ok(infinite),
+            SmallDegree(integer) => SmallDegree::of_integer(integer).ok_or(Damaged),
+        }
+    }
 }
 
 impl Degree for Robustness {
@@ -106,6 +125,26 @@ impl Degree for Robustness {
 
     fn from_small(small: SmallDegree) -> Robustness {
         small.to_robustness()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        match self {
+            Robustness::NegativeInfinity => out.number(0),
+            Robustness::PositiveInfinity => out.number(1),
+            Robustness::Finite(number) => {
+                out.number(2);
+                out.exact(number);
+            }
+        }
+    }
+
+    fn load(reader: &mut Reader) -> Result<Robustness, Damaged> {
+        match reader.number()? {
+            0 => Ok(Robustness::NegativeInfinity),
+            1 => Ok(Robustness::PositiveInfinity),
+            2 => Ok(Robustness::Finite(reader.exact()?)),
+            _ => Err(Damaged),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 use referee_spec::core::signal::Robustness;
 
 use super::degree::{Degree, SmallDegree};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// A queue of degrees.
 #[derive(Debug)]
@@ -69,6 +70,32 @@ impl<D: Degree> Degrees<D> {
             NOT_SMALL => self.others.pop_front(),
             small => Some(D::from_small(SmallDegree::from_code(i64::from(small)))),
         }
+    }
+
+    /// Writes all of them.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.length(self.len());
+        let (mut small, mut others) = (self.small.iter(), self.others.iter());
+        for tiny in &self.tiny {
+            let degree = match *tiny {
+                NEVER => Some(D::NEVER),
+                ALWAYS => Some(D::ALWAYS),
+                NOT_TINY => match small.next() {
+                    Some(&NOT_SMALL) => others.next().cloned(),
+                    Some(small) => Some(D::from_small(SmallDegree::from_code(i64::from(*small)))),
+                    None => None,
+                },
+                tiny => Some(D::from_small(SmallDegree::from_code(i64::from(tiny)))),
+            };
+            degree.unwrap_or(D::NEVER).save(out);
+        }
+    }
+
+    /// Reads what [`Degrees::save`] wrote.
+    pub(super) fn load(reader: &mut Reader) -> Result<Degrees<D>, Damaged> {
+        let mut degrees = Degrees::new();
+        reader.list(D::load)?.into_iter().for_each(|degree| degrees.push(degree));
+        Ok(degrees)
     }
 
     /// How many there are.

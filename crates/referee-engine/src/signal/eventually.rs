@@ -12,7 +12,9 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
+use super::saved::{ensure, read_sample};
 use super::until::UntilDecision;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// One `F`.
 #[derive(Debug)]
@@ -48,6 +50,36 @@ impl Eventually {
     /// How many times of samples are kept.
     pub(super) fn len(&self) -> usize {
         self.open.len() + self.waiting.len()
+    }
+
+    /// Writes the samples that are open or wait.
+    pub(super) fn save(&self, out: &mut Writer) {
+        for times in [&self.open, &self.waiting] {
+            out.length(times.len());
+            for (time, end) in times {
+                out.exact(time);
+                out.number(*end);
+            }
+        }
+        out.number(self.first_open);
+        out.number(self.first_waiting);
+        out.truth(self.last);
+    }
+
+    /// Reads what [`Eventually::save`] wrote after so many samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
+        let mut times = || reader.list(|reader| Ok((reader.exact()?, read_sample(reader)?)));
+        (self.open, self.waiting) = (times()?.into(), times()?.into());
+        (self.first_open, self.first_waiting) = (read_sample(reader)?, read_sample(reader)?);
+        self.last = reader.truth()?;
+        self.samples = samples;
+        let ends = |times: &VecDeque<(Number, u64)>, first: u64, last: u64| {
+            let mut ends = times.iter().map(|(_, end)| *end);
+            ends.clone().is_sorted_by(|one, other| one < other) && ends.all(|end| first <= end && end <= last)
+        };
+        ensure(1 <= self.first_open && self.first_open <= self.first_waiting && self.first_waiting <= samples + 1)?;
+        ensure(ends(&self.open, self.first_open, self.first_waiting - 1))?;
+        ensure(ends(&self.waiting, self.first_waiting, samples))
     }
 
     /// A sample comes; [`Eventually::right`] must follow.

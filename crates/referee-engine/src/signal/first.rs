@@ -7,7 +7,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 use referee_trace::number::Number;
 
+use super::saved::{ensure, read_sample};
 use super::until::UntilDecision;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// One until at the first sample.
 #[derive(Debug)]
@@ -56,6 +58,50 @@ impl FirstUntil {
     /// How many samples are kept.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Writes what is known of the samples that count, and how far it has come.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.truth(self.decided);
+        for time in [&self.begins, &self.ends] {
+            out.truth(time.is_some());
+            time.iter().for_each(|time| out.exact(time));
+        }
+        [self.base, self.left_open, self.right_open].into_iter().for_each(|sample| out.number(sample));
+        out.truth(self.start.is_some());
+        if let Some((start, in_force)) = self.start {
+            out.number(start);
+            out.truth(in_force);
+        }
+        out.truth(self.end.is_some());
+        self.end.iter().for_each(|end| out.number(*end));
+        out.length(self.entries.len());
+        for (left, right) in &self.entries {
+            out.perhaps(*left);
+            out.perhaps(*right);
+        }
+    }
+
+    /// Reads what [`FirstUntil::save`] wrote. Which samples are true or false follows from what is known of them.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.decided = reader.truth()?;
+        for time in [&mut self.begins, &mut self.ends] {
+            *time = if reader.truth()? { Some(reader.exact()?) } else { None };
+        }
+        (self.base, self.left_open, self.right_open) =
+            (read_sample(reader)?, read_sample(reader)?, read_sample(reader)?);
+        self.start = if reader.truth()? { Some((read_sample(reader)?, reader.truth()?)) } else { None };
+        self.end = if reader.truth()? { Some(read_sample(reader)?) } else { None };
+        self.entries = reader.list(|reader| Ok((reader.perhaps()?, reader.perhaps()?)))?.into();
+        for (sample, (left, right)) in (self.base..).zip(&self.entries) {
+            if *right == Some(true) {
+                self.rights_true.insert(sample);
+            }
+            if *left == Some(false) {
+                self.lefts_false.insert(sample);
+            }
+        }
+        ensure(self.base >= 1)
     }
 
     fn next(&self) -> u64 {

@@ -12,6 +12,9 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
+use super::saved::{ensure, read_sample};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// The times of samples from the first that still matters on.
 #[derive(Debug, Default)]
 pub(super) struct Times {
@@ -108,6 +111,46 @@ impl Times {
     #[inline]
     pub(super) fn latest(&self) -> Option<&Number> {
         self.runs.back().map(|(time, _)| time)
+    }
+
+    /// Writes the times that are kept, and how many samples have come.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.number(self.count);
+        out.length(self.runs.len());
+        for (time, end) in &self.runs {
+            out.exact(time);
+            out.number(*end);
+        }
+    }
+
+    /// Reads what [`Times::save`] wrote.
+    pub(super) fn load(reader: &mut Reader) -> Result<Times, Damaged> {
+        let count = read_sample(reader)?;
+        let runs = reader.list(|reader| Ok((reader.exact()?, read_sample(reader)?)))?;
+        ensure(runs.is_sorted_by(|one, other| one.1 < other.1))?;
+        ensure(runs.last().map_or(0, |(_, end)| *end) == count)?;
+        Ok(Times { runs: runs.into(), gone: 0, count })
+    }
+
+    /// Writes a sample that has not been forgotten, by its place among the times that are kept.
+    pub(super) fn save_cursor(&self, cursor: Option<Cursor>, out: &mut Writer) {
+        out.truth(cursor.is_some());
+        if let Some(Cursor { sample, run }) = cursor {
+            out.number(sample);
+            out.number(run.saturating_sub(self.gone));
+        }
+    }
+
+    /// Reads what [`Times::save_cursor`] wrote.
+    pub(super) fn load_cursor(&self, reader: &mut Reader) -> Result<Option<Cursor>, Damaged> {
+        if !reader.truth()? {
+            return Ok(None);
+        }
+        let cursor = Cursor { sample: read_sample(reader)?, run: u64::from(reader.small()?) };
+        let (_, end) = self.run(cursor).ok_or(Damaged)?;
+        let before = cursor.run.checked_sub(1).and_then(|run| self.runs.get(run as usize)).map_or(0, |(_, end)| *end);
+        ensure(before < cursor.sample && cursor.sample <= *end)?;
+        Ok(Some(cursor))
     }
 
     /// Nobody asks for samples before this one any more.

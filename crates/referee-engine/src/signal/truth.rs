@@ -18,7 +18,9 @@ use super::at_once::{SignalJoin, SignalTest, is_known_at_once, parts};
 use super::bounds::bounds;
 use super::eventually::Eventually;
 use super::first::FirstUntil;
+use super::saved::{ensure, read_sample};
 use super::until::{Until, UntilDecision};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// What two sides say of the samples from `base` on, a byte each: what is known of either side, and whether both together are decided.
 #[derive(Debug)]
@@ -65,6 +67,19 @@ impl Pairs {
         if at == 0 {
             self.forget();
         }
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.number(self.base);
+        out.length(self.entries.len());
+        out.0.extend(&self.entries);
+    }
+
+    fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
+        self.base = read_sample(reader)?;
+        self.entries = reader.list(Reader::byte)?.into();
+        ensure(self.base >= 1 && self.base + self.entries.len() as u64 <= samples + 1)?;
+        ensure(self.entries.iter().all(|entry| entry & !(SIDES | DECIDED) == 0))
     }
 
     /// Forgets the samples before the first that is not decided.
@@ -221,6 +236,38 @@ impl SignalTruth {
             TruthWork::Test(_) | TruthWork::Not { .. } => 0,
         };
         self.nodes.iter().map(of).sum()
+    }
+
+    /// Writes what the operators keep, between two samples: what they have told is taken up by then.
+    pub(super) fn save(&self, out: &mut Writer) {
+        for node in &self.nodes {
+            match &node.work {
+                TruthWork::Test(_) | TruthWork::Not { .. } => {}
+                TruthWork::Join { pairs, .. } => pairs.save(out),
+                TruthWork::Temporal { operator, .. } => match operator {
+                    SignalOperator::First(until) => until.save(out),
+                    SignalOperator::Every(until) => until.save(out),
+                    SignalOperator::Eventually(eventually) => eventually.save(out),
+                },
+            }
+        }
+    }
+
+    /// Reads what [`SignalTruth::save`] wrote after so many samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
+        self.samples = samples;
+        for node in &mut self.nodes {
+            match &mut node.work {
+                TruthWork::Test(_) | TruthWork::Not { .. } => {}
+                TruthWork::Join { pairs, .. } => pairs.load(samples, reader)?,
+                TruthWork::Temporal { operator, .. } => match operator {
+                    SignalOperator::First(until) => until.load(reader)?,
+                    SignalOperator::Every(until) => until.load(samples, reader)?,
+                    SignalOperator::Eventually(eventually) => eventually.load(samples, reader)?,
+                },
+            }
+        }
+        Ok(())
     }
 
     /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.

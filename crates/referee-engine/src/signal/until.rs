@@ -15,6 +15,9 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use referee_trace::number::Number;
 
+use super::saved::{ensure, read_sample};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// A truth that has been decided: the sample, what it is there, and the sample that decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UntilDecision {
@@ -94,6 +97,69 @@ impl Until {
     /// How many samples are kept.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Writes what is known of the samples that count: after each call, starts and ends are those from the first of them on.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.number(self.base);
+        out.length(self.entries.len());
+        for UntilEntry { time, left, right, decided, .. } in &self.entries {
+            out.exact(time);
+            out.perhaps(*left);
+            out.perhaps(*right);
+            out.truth(*decided);
+        }
+        out.length(self.starts.len());
+        for (start, in_force) in &self.starts {
+            out.number(*start);
+            out.truth(*in_force);
+        }
+        out.length(self.ends.len());
+        self.ends.iter().for_each(|end| out.number(*end));
+        // Samples that are gone neither watch nor are watched.
+        let mut watches: Vec<(&u64, &Vec<u64>)> = self.watches.iter().filter(|(at, _)| **at >= self.base).collect();
+        watches.sort_unstable();
+        out.length(watches.len());
+        for (at, watchers) in watches {
+            out.number(*at);
+            let open: Vec<&u64> = watchers.iter().filter(|own| **own >= self.base).collect();
+            out.length(open.len());
+            open.into_iter().for_each(|own| out.number(*own));
+        }
+    }
+
+    /// Reads what [`Until::save`] wrote after so many samples. Sets and skips follow from what is known of the samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
+        self.base = read_sample(reader)?;
+        let mut run = 0;
+        let entries = reader.list(|reader| {
+            let (time, left, right) = (reader.exact()?, reader.perhaps()?, reader.perhaps()?);
+            let decided = reader.truth()?;
+            run = if decided { run + 1 } else { 0 };
+            let (left_skip, right_skip) = (u32::from(left == Some(true)), u32::from(right == Some(false)));
+            Ok(UntilEntry { time, left, right, decided, right_skip, left_skip, open_skip: run })
+        })?;
+        ensure(self.base >= 1 && self.base + entries.len() as u64 == samples + 1)?;
+        for (sample, entry) in (self.base..).zip(&entries) {
+            if entry.right == Some(true) {
+                self.rights_true.insert(sample);
+            }
+            if entry.left == Some(false) {
+                self.lefts_false.insert(sample);
+            }
+        }
+        self.entries = entries.into();
+        self.starts = reader.list(|reader| Ok((read_sample(reader)?, reader.truth()?)))?.into();
+        self.ends = reader.list(read_sample)?.into();
+        ensure(self.starts.len() <= self.entries.len() && self.ends.len() <= self.entries.len())?;
+        (self.starts_base, self.ends_base) = (self.base, self.base);
+        self.unstarted = self.base + self.starts.len() as u64;
+        self.unclosed = self.base + self.ends.len() as u64;
+        for (at, watchers) in reader.list(|reader| Ok((read_sample(reader)?, reader.list(read_sample)?)))? {
+            ensure(watchers.iter().all(|own| (self.base..=samples).contains(own)))?;
+            self.watches.insert(at, watchers);
+        }
+        Ok(())
     }
 
     fn next(&self) -> u64 {

@@ -7,6 +7,8 @@ use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 use referee_trace::values::{Atom, Values};
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// A value, or that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StreamDatum {
@@ -79,6 +81,18 @@ impl StreamDatum {
             StreamDatum::Number(Number::Int(integer)) if let Some(atom) = Atom::integer(*integer) => Some(atom),
             StreamDatum::Number(number) => Some(values.intern_value(&Value::Number(number.clone()))),
         }
+    }
+
+    /// Writes it.
+    pub(super) fn save(&self, values: &Values, out: &mut Writer) {
+        let value = self.value(values);
+        out.truth(value.is_some());
+        value.iter().for_each(|value| out.value(value));
+    }
+
+    /// Reads what [`StreamDatum::save`] wrote.
+    pub(super) fn load(values: &mut Values, reader: &mut Reader) -> Result<StreamDatum, Damaged> {
+        if reader.truth()? { Ok(StreamDatum::of(&reader.value()?, values)) } else { Ok(StreamDatum::Absent) }
     }
 
     /// The value, for reports.

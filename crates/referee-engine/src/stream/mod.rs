@@ -16,6 +16,7 @@ mod datum;
 mod plan;
 mod possible;
 mod read;
+mod saved;
 mod table;
 mod tasks;
 mod window;
@@ -46,6 +47,8 @@ pub struct StreamJudge {
     plan: StreamPlan,
     tables: Vec<StreamTable>,
     shapes: Vec<Tasks>,
+    /// The same shapes as they are, where steps are kept for late nodes.
+    late_shapes: Vec<EventShape>,
     step: u64,
     now: Number,
     has_time: bool,
@@ -104,6 +107,7 @@ impl StreamJudge {
             plan,
             tables,
             shapes: Vec::new(),
+            late_shapes: Vec::new(),
             step: 0,
             now: Number::ZERO,
             has_time: false,
@@ -268,6 +272,9 @@ impl Judge for StreamJudge {
         // What triggers is shown; with a delay, that may be any event.
         let is_shown = self.plan.latest > 0 || tasks.may_fire();
         self.shapes.push(tasks);
+        if self.plan.latest > 0 {
+            self.late_shapes.push(shape.clone());
+        }
         if idle {
             return Interest::none();
         }
@@ -302,18 +309,14 @@ impl Judge for StreamJudge {
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(values, out);
+        Ok(())
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(values, reader)
     }
-
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.point = last;

@@ -12,12 +12,14 @@
 
 use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
-use referee_trace::values::Atom;
+use referee_trace::values::{Atom, Values};
 
 use super::datum::StreamDatum;
 use super::window::{Bag, Length, StreamWindow};
 use crate::shared::aggregate::Leaving;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::keys::DenseKeys;
+use crate::shared::saved_values::{read_row, write_list};
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -253,6 +255,63 @@ impl StreamTable {
     pub(super) fn empty_window(&self, window: usize) -> StreamDatum {
         let (_, aggregate) = &self.demand.windows[window];
         Bag::new(*aggregate, Leaving::OldestFirst).read()
+    }
+
+    /// Writes the instances that live, with the values that somebody may still ask for. Which slots they have decides nothing: what
+    /// they do at a step does not depend on each other's order, and findings are put in order.
+    pub(super) fn save(&self, values: &Values, out: &mut Writer) {
+        out.length(self.live().count());
+        let windows = self.demand.windows.len();
+        for slot in self.live() {
+            write_list(self.key(slot), values, out);
+            let count = self.counts[slot as usize];
+            let kept = count.min(self.ring as u64);
+            out.number(kept);
+            for number in count - kept..count {
+                let (step, value) = self.entry(slot, number);
+                out.number(step);
+                value.save(values, out);
+            }
+            let own = &self.windows[slot as usize * windows..][..windows];
+            own.iter().for_each(|window| window.save(values, out));
+        }
+    }
+
+    /// Reads what [`StreamTable::save`] wrote, into a table before the first step.
+    pub(super) fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let always = self.live.len();
+        let count = reader.length()?;
+        if always > 0 && count != always {
+            return Err(Damaged);
+        }
+        for number in 0..count {
+            let key = read_row(self.keys.arity(), values, reader)?;
+            let slot = self.spawn(&key);
+            // A key that comes twice finds an instance that is there already.
+            if slot as usize != number {
+                return Err(Damaged);
+            }
+            self.load_instance(slot, values, reader)?;
+        }
+        Ok(())
+    }
+
+    fn load_instance(&mut self, slot: u32, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let (place, windows) = (slot as usize, self.demand.windows.len());
+        let kept = reader.length()?;
+        if kept > self.ring {
+            return Err(Damaged);
+        }
+        for number in 0..kept {
+            let entry = (reader.number()?, StreamDatum::load(values, reader)?);
+            self.entries[place * self.ring + number] = entry;
+        }
+        self.counts[place] = kept as u64;
+        if let Some((_, last)) = kept.checked_sub(1).map(|last| &self.entries[place * self.ring + last]) {
+            self.bags.iter_mut().for_each(|bag| bag.insert(last, 0));
+        }
+        let own = &mut self.windows[place * windows..][..windows];
+        own.iter_mut().try_for_each(|window| window.load(values, reader))
     }
 
     /// What an aggregate over all instances says.

@@ -14,9 +14,11 @@ use std::collections::VecDeque;
 use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
+use referee_trace::values::Values;
 
 use super::datum::StreamDatum;
 use crate::shared::aggregate::{KeptOrder, KeptValues, Leaving, ValueKind, of_nothing, result};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::Sum;
 
 /// How far a window reaches back.
@@ -80,6 +82,26 @@ impl StreamWindow {
         while self.items.front().is_some_and(|(time, _)| *time <= start) {
             self.pop();
         }
+    }
+
+    /// Writes the values inside.
+    pub(super) fn save(&self, values: &Values, out: &mut Writer) {
+        out.length(self.items.len());
+        for (time, value) in &self.items {
+            out.exact(time);
+            value.save(values, out);
+        }
+    }
+
+    /// Reads what [`StreamWindow::save`] wrote, into an empty window: the values enter again.
+    pub(super) fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        for number in 0..reader.length()? {
+            let (time, value) = (reader.exact()?, StreamDatum::load(values, reader)?);
+            self.inside.insert(&value, number as u64);
+            self.items.push_back((time, value));
+        }
+        let fits = |most: usize| self.items.len() <= most;
+        if matches!(self.length, Length::Values(most) if !fits(most)) { Err(Damaged) } else { Ok(()) }
     }
 
     /// The aggregate now.

@@ -9,7 +9,9 @@ use referee_trace::values::{Atom, Values};
 use crate::shared::aggregate::{
     IntegerTotal, KeptOrder, KeptValues, Leaving, ValueKind, integer_total, of_nothing, result,
 };
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::keys::DenseKeys;
+use crate::shared::saved_values::{read_values, write_values};
 use crate::shared::window::Sum;
 
 /// What is put together of the values of a group, and how.
@@ -163,6 +165,53 @@ impl GroupState {
         }
     }
 
+    /// Writes all that counts of values which never leave: of the least or greatest, no other can ever be the answer.
+    fn save(&self, out: &mut Writer) {
+        out.number(self.count);
+        out.exact(&self.sum());
+        out.truth(self.more.is_some());
+        let Some(more) = &self.more else { return };
+        [more.others, more.strings, more.trues].into_iter().for_each(|count| out.number(count));
+        match &more.order {
+            KeptOrder::None => {}
+            KeptOrder::End(numbers, texts) => {
+                out.truth(numbers.value().is_some());
+                numbers.value().into_iter().for_each(|number| out.exact(number));
+                out.truth(texts.value().is_some());
+                texts.value().into_iter().for_each(|text| out.text(text));
+            }
+            KeptOrder::Ranked(running) => running.save(out),
+        }
+    }
+
+    /// Reads what [`GroupState::save`] wrote.
+    fn load(function: AggregateFunction, reader: &mut Reader) -> Result<GroupState, Damaged> {
+        let mut state = GroupState::new(function);
+        state.count = read_count(reader)?;
+        match reader.exact()? {
+            Number::Int(integer) => state.small = integer,
+            wide => state.more().sum.add(&wide),
+        }
+        if !reader.truth()? {
+            return if state.only_adds() { Ok(state) } else { Err(Damaged) };
+        }
+        let more = state.more();
+        (more.others, more.strings, more.trues) = (read_count(reader)?, read_count(reader)?, read_count(reader)?);
+        match &mut more.order {
+            KeptOrder::None => {}
+            KeptOrder::End(numbers, texts) => {
+                if reader.truth()? {
+                    numbers.enter(0, reader.exact()?);
+                }
+                if reader.truth()? {
+                    texts.enter(0, reader.text()?.into());
+                }
+            }
+            KeptOrder::Ranked(running) => running.load(reader)?,
+        }
+        Ok(state)
+    }
+
     /// The sum or count, if it is an integer at hand.
     #[inline]
     pub(super) fn integer(&self, recipe: Recipe) -> Option<i128> {
@@ -209,6 +258,11 @@ impl GroupState {
             Some(_) => None,
         }
     }
+}
+
+/// Reads a count that can still grow.
+fn read_count(reader: &mut Reader) -> Result<u64, Damaged> {
+    Some(reader.number()?).filter(|count| *count <= u64::MAX / 2).ok_or(Damaged)
 }
 
 /// A group, by number.
@@ -261,6 +315,11 @@ impl TallyGroups {
         id
     }
 
+    /// How many values a key has.
+    pub(super) fn arity(&self) -> usize {
+        self.keys.arity()
+    }
+
     /// The values of the group variables.
     pub(super) fn key(&self, id: GroupId) -> &[Atom] {
         self.keys.key(id.0)
@@ -300,7 +359,46 @@ impl TallyGroups {
     #[inline]
     pub(super) fn drop_empty(&mut self, id: GroupId) {
         let is_empty = self.states(id).iter().all(GroupState::is_empty) && !self.key(id).is_empty();
-        if is_empty && self.keys.remove(id.0) {
+        if is_empty {
+            self.forget(id);
+        }
+    }
+
+    /// Writes what one aggregate amounts to, of which no value ever leaves.
+    pub(super) fn save(&self, aggregate: usize, values: &Values, out: &mut Writer) {
+        out.length(self.keys.len());
+        for id in self.keys.ids() {
+            write_values(self.keys.key(id), values, out);
+            self.states(GroupId(id))[aggregate].save(out);
+        }
+    }
+
+    /// Reads what [`TallyGroups::save`] wrote.
+    pub(super) fn load(
+        &mut self,
+        aggregate: usize,
+        changed: &mut Vec<GroupId>,
+        values: &mut Values,
+        reader: &mut Reader,
+    ) -> Result<(), Damaged> {
+        for _ in 0..reader.length()? {
+            let key = read_values(self.keys.arity(), values, reader)?;
+            let id = self.find_or_add(&key);
+            *self.state(id, aggregate) = GroupState::load(self.recipes[aggregate].function, reader)?;
+            changed.push(id);
+        }
+        Ok(())
+    }
+
+    /// The groups with a value in their keys that do not violate the policy.
+    pub(super) fn harmless_with(&self, value: Atom) -> Vec<GroupId> {
+        let own = self.keys.ids().filter(|id| self.keys.key(*id).contains(&value) && !self.violates[*id as usize]);
+        own.map(GroupId).collect()
+    }
+
+    /// Drops a group, whatever it amounts to.
+    pub(super) fn forget(&mut self, id: GroupId) {
+        if self.keys.remove(id.0) {
             for index in 0..self.recipes.len() {
                 *self.state(id, index) = GroupState::new(self.recipes[index].function);
             }

@@ -356,18 +356,33 @@ impl Judge for TallyJudge {
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        out.number(self.violations);
+        self.windows.iter().for_each(|window| window.save(&self.groups, values, out));
+        Ok(())
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    /// Which groups violate is not written: all that have come back count as changed, and are looked at with the next point.
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.violations = Some(reader.number()?).filter(|violations| *violations <= u64::MAX / 2).ok_or(Damaged)?;
+        for window in &mut self.windows {
+            window.load(&mut self.groups, &mut self.changed, values, reader)?;
+        }
+        Ok(())
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    /// **An assignment with a dead value** never comes again, so nobody asks whether it counts already. **A group with a dead value** gets no
+    /// more values; where none leaves either, it amounts to what it does for ever. If a guard is demanded, it would show the value. If
+    /// not, the group violates the policy for ever or never, and may go in the second case. Windows that end let go of their
+    /// assignments by themselves.
+    fn forget(&mut self, value: Atom, values: &Values) {
+        let value = values.normal(value);
+        self.windows.iter_mut().for_each(|window| window.forget(value));
+        // Groups that have changed since they were looked at last may violate the policy.
+        if self.changed.is_empty() && !self.windows.iter().any(|window| window.has(value)) {
+            self.groups.harmless_with(value).into_iter().for_each(|id| self.groups.forget(id));
+        }
+    }
 
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };

@@ -17,7 +17,9 @@ use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
 use super::groups::{GroupId, TallyGroups};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::keys::DenseKeys;
+use crate::shared::saved_values::{read_row, read_value, write_list};
 
 /// How many assignments leave before the one whose group is asked for: all of one time leave together.
 const SOON: usize = 16;
@@ -166,6 +168,120 @@ impl TallyWindow {
 
     fn has_reached(&self, age: &Number) -> bool {
         self.interval.contains(age) || self.interval.is_before(age)
+    }
+
+    /// Writes what waits and what counts. Assignments that will leave say all about the groups; where none ever leaves, the groups
+    /// themselves are written, and which assignments count already.
+    pub(super) fn save(&self, groups: &TallyGroups, values: &Values, out: &mut Writer) {
+        out.truth(self.now.is_some());
+        self.now.iter().for_each(|now| out.exact(now));
+        out.length(self.waiting.len());
+        for Arrival { time, group, value, tuple } in &self.waiting {
+            out.exact(time);
+            self.save_assignment(group, tuple, *value, values, out);
+        }
+        if self.interval.high.is_some() {
+            self.save_live(groups, values, out);
+            return;
+        }
+        groups.save(self.state, values, out);
+        if let Some(repeats) = &self.repeats {
+            out.length(repeats.tuples.len());
+            repeats.tuples.ids().for_each(|id| write_list(repeats.tuples.key(id), values, out));
+        }
+    }
+
+    fn save_live(&self, groups: &TallyGroups, values: &Values, out: &mut Writer) {
+        out.length(self.times.len());
+        let (mut live, mut stamp) = (self.live.iter(), self.stamps - self.live.len() as u64);
+        for (time, end) in &self.times {
+            let count = (end - stamp) as usize;
+            stamp = *end;
+            out.exact(time);
+            out.length(count);
+            for entry in live.by_ref().take(count) {
+                let tuple = self.repeats.as_ref().map_or(&[][..], |repeats| repeats.tuples.key(entry.tuple));
+                self.save_assignment(groups.key(entry.group), tuple, entry.value, values, out);
+            }
+        }
+    }
+
+    /// An assignment that may come again begins with the values of its group.
+    fn save_assignment(&self, group: &[Atom], tuple: &[Atom], value: Atom, values: &Values, out: &mut Writer) {
+        write_list(if self.repeats.is_some() { tuple } else { group }, values, out);
+        if self.valued {
+            out.value(&values.value(value));
+        }
+    }
+
+    /// Reads what [`TallyWindow::save`] wrote, into an empty window: what counted enters again, in the old order.
+    pub(super) fn load(
+        &mut self,
+        groups: &mut TallyGroups,
+        changed: &mut Vec<GroupId>,
+        values: &mut Values,
+        reader: &mut Reader,
+    ) -> Result<(), Damaged> {
+        let arity = groups.arity();
+        self.now = if reader.truth()? { Some(reader.exact()?) } else { None };
+        for _ in 0..reader.length()? {
+            let time = reader.exact()?;
+            let (row, value) = self.load_assignment(arity, values, reader)?;
+            let tuple = if self.repeats.is_some() { row.clone().into() } else { Box::default() };
+            self.waiting.push_back(Arrival { time, group: row[..arity].into(), value, tuple });
+        }
+        if self.interval.high.is_some() {
+            for _ in 0..reader.length()? {
+                let time = reader.exact()?;
+                for _ in 0..reader.length()? {
+                    let (row, value) = self.load_assignment(arity, values, reader)?;
+                    let coming = Coming { key: &row[..arity], value, tuple: &row };
+                    self.admit(&time, coming, &mut Inside { groups, changed, values });
+                }
+            }
+            return Ok(());
+        }
+        groups.load(self.state, changed, values, reader)?;
+        if let Some(repeats) = &mut self.repeats {
+            for _ in 0..reader.length()? {
+                let tuple = read_row(repeats.tuples.arity(), values, reader)?;
+                repeats.come(&tuple, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no value ever leaves.
+    pub(super) fn is_endless(&self) -> bool {
+        self.interval.high.is_none()
+    }
+
+    /// Whether an assignment with a value waits, or will leave.
+    pub(super) fn has(&self, value: Atom) -> bool {
+        let waits = |arrival: &Arrival| arrival.group.contains(&value) || arrival.tuple.contains(&value);
+        self.waiting.iter().any(waits) || !self.is_endless()
+    }
+
+    /// Forgets which assignments with a dead value count already, where that is asked only of those that come.
+    pub(super) fn forget(&mut self, value: Atom) {
+        let waits = self.has(value);
+        if let Some(repeats) = self.repeats.as_mut().filter(|_| !waits) {
+            let tuples = &mut repeats.tuples;
+            let dead: Vec<u32> = tuples.ids().filter(|id| tuples.key(*id).contains(&value)).collect();
+            dead.into_iter().for_each(|id| _ = tuples.remove(id));
+        }
+    }
+
+    fn load_assignment(
+        &self,
+        arity: usize,
+        values: &mut Values,
+        reader: &mut Reader,
+    ) -> Result<(Vec<Atom>, Atom), Damaged> {
+        let length = self.repeats.as_ref().map_or(arity, |repeats| repeats.tuples.arity());
+        let row = read_row(length, values, reader)?;
+        let value = if self.valued { read_value(values, reader)? } else { Atom::boolean(false) };
+        Ok((row, value))
     }
 
     /// How many assignments are kept.

@@ -10,7 +10,7 @@ use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
 use super::clock::Watch;
-use crate::shared::maps::Set;
+use crate::shared::maps::{Map, Set};
 
 /// The number of a context; that of one that was dropped is given again.
 pub(super) type ContextId = u32;
@@ -45,6 +45,10 @@ pub(super) struct Context {
     pub states: Box<[u32]>,
     /// The contexts right below it that are listed, in the order of opening.
     pub children: Vec<ContextId>,
+    /// How many contexts right below it are open.
+    below: u32,
+    /// Its places among the contexts of its scope, and among those right below its parent, where it is listed.
+    places: (usize, usize),
     /// For each scope on the way here: its number, and when the context opened.
     path: Box<[(usize, u64)]>,
 }
@@ -68,6 +72,8 @@ pub(super) struct Layout {
     clocks: usize,
     /// Whether contexts that are back where they began are dropped.
     pub drops: bool,
+    /// By depth of a key, whether contexts hear of nothing any more once its value is dead and their clocks stand still.
+    ends_with: Box<[bool]>,
 }
 
 /// All open contexts.
@@ -82,6 +88,8 @@ pub(super) struct Contexts {
     /// The contexts of each scope, in the order of opening; not of scopes that drop theirs.
     by_scope: Vec<Vec<ContextId>>,
     opened: u64,
+    /// The contexts with a key; made when the first value is forgotten, since few are ever told of dead values.
+    by_key: Option<Map<Atom, Set<ContextId>>>,
 }
 
 /// The number of the only context of GLOBAL.
@@ -99,6 +107,7 @@ impl Contexts {
             layouts,
             by_scope: vec![Vec::new(); dates.scopes.len()],
             opened: 0,
+            by_key: None,
         }
     }
 
@@ -178,17 +187,50 @@ impl Contexts {
             clocks: (0..layout.clocks).map(|_| Watch::new(now)).collect(),
             states: layout.states.clone(),
             children: Vec::new(),
+            below: 0,
+            places: (0, 0),
             path: path.into(),
         };
         self.opened += 1;
         let id = self.enter(context);
+        if id != parent {
+            self.get_mut(parent).below += 1;
+        }
         if !self.layouts[scope].drops {
-            self.by_scope[scope].push(id);
-            if id != parent {
-                self.get_mut(parent).children.push(id);
-            }
+            self.list(id, parent);
+        }
+        if let Some(by_key) = &mut self.by_key {
+            let keys = self.slots[id as usize].iter().flat_map(|context| &context.keys);
+            keys.for_each(|key| _ = by_key.entry(*key).or_default().insert(id));
         }
         id
+    }
+
+    /// Lists a context among those of its scope and those right below its parent.
+    fn list(&mut self, id: ContextId, parent: ContextId) {
+        let scope = self.get(id).scope;
+        let mut places = (self.by_scope[scope].len(), 0);
+        self.by_scope[scope].push(id);
+        if id != parent {
+            let children = &mut self.get_mut(parent).children;
+            places.1 = children.len();
+            children.push(id);
+        }
+        self.get_mut(id).places = places;
+    }
+
+    /// Takes a context off both lists; the last ones get its places, since turns are taken by age and not by place.
+    fn delist(&mut self, id: ContextId) {
+        let Context { scope, parent, places, .. } = *self.get(id);
+        self.by_scope[scope].swap_remove(places.0);
+        if let Some(&moved) = self.by_scope[scope].get(places.0) {
+            self.get_mut(moved).places.0 = places.0;
+        }
+        let children = &mut self.get_mut(parent).children;
+        children.swap_remove(places.1);
+        if let Some(&moved) = children.get(places.1) {
+            self.get_mut(moved).places.1 = places.1;
+        }
     }
 
     fn enter(&mut self, context: Context) -> ContextId {
@@ -218,12 +260,58 @@ impl Contexts {
         if !layout.drops || context.states != layout.states || context.variables != layout.variables {
             return;
         }
+        self.close(id);
+    }
+
+    fn close(&mut self, id: ContextId) {
+        let Some(context) = self.find(id) else { return };
+        let (parent, listed) = (context.parent, !self.layouts[context.scope].drops);
         let hash = self.hasher.hash_one((context.scope, self.own(context)));
         if let Ok(entry) = self.table.find_entry(hash, |other| *other == id) {
             entry.remove();
         }
-        self.slots[id as usize] = None;
+        if listed {
+            self.delist(id);
+        }
+        self.get_mut(parent).below -= 1;
+        let keys = self.slots[id as usize].take().map_or_else(Box::default, |context| context.keys);
+        for key in keys {
+            self.unlist_key(key, id);
+        }
         self.free.push(id);
+    }
+
+    fn unlist_key(&mut self, key: Atom, id: ContextId) {
+        let Some(by_key) = &mut self.by_key else { return };
+        if let Some(contexts) = by_key.get_mut(&key)
+            && contexts.remove(&id)
+            && contexts.is_empty()
+        {
+            by_key.remove(&key);
+        }
+    }
+
+    /// Closes the contexts with a dead key that hear of nothing any more; inner ones first, since an outer one has to be alone. `is_still` tells
+    /// whether no clock of a context has a timeout ahead.
+    pub(super) fn forget(&mut self, value: Atom, is_still: impl Fn(&Context) -> bool) {
+        if self.by_key.is_none() {
+            let mut by_key: Map<Atom, Set<ContextId>> = Map::default();
+            for (id, context) in self.all() {
+                context.keys.iter().for_each(|key| _ = by_key.entry(*key).or_default().insert(id));
+            }
+            self.by_key = Some(by_key);
+        }
+        let found = self.by_key.as_ref().and_then(|by_key| by_key.get(&value)).into_iter().flatten().copied();
+        let mut found: Vec<ContextId> = found.collect();
+        found.sort_unstable_by_key(|id| (std::cmp::Reverse(self.get(*id).path.len()), self.get(*id).serial));
+        for id in found {
+            let context = self.get(id);
+            let ends_with = &self.layouts[context.scope].ends_with;
+            let mut keys = context.keys.iter().zip(ends_with);
+            if context.below == 0 && is_still(context) && keys.any(|(key, ends)| *key == value && *ends) {
+                self.close(id);
+            }
+        }
     }
 }
 
@@ -238,6 +326,7 @@ impl Layout {
         };
         Layout {
             own: (to - parts.keys.len(), to),
+            ends_with: (0..to).map(|depth| ends_with(dates, scope, keys[depth])).collect(),
             keys: keys.into(),
             variables: parts.variables.iter().map(&mut initial).collect(),
             states: parts.properties.iter().map(|property| dates.properties[*property].start as u32).collect(),
@@ -245,6 +334,25 @@ impl Layout {
             drops: may_drop(dates, scope),
         }
     }
+}
+
+/// Whether a context of a scope hears of nothing any more once the value of a key is dead and its own clocks have no timeout ahead.
+///
+/// Its automata move on events that show the key, which never come; on timeouts of its own clocks, of which none is ahead, and which only
+/// the context itself or one below it could wind up; and on nothing else. No event opens a context with these keys again, nor one below it,
+/// since it would show the key. Messages that carry keys may be about the dead, so where there are any, everything stays.
+fn ends_with(dates: &Dates, scope: usize, key: usize) -> bool {
+    let mut all = dates.events.iter().flat_map(|event| &event.ways);
+    let names_keys = |way: &Way| matches!(way.trigger, DateTrigger::Received(_)) && !way.keys().is_empty();
+    let transitions =
+        dates.scopes[scope].properties.iter().flat_map(|property| &dates.properties[*property].transitions);
+    let mut ways = transitions.flat_map(|transition| &dates.events[transition.event].ways);
+    !all.any(names_keys)
+        && ways.all(|way| match way.trigger {
+            DateTrigger::Observed(_) => way.keys().iter().any(|(shown, _)| *shown == key),
+            DateTrigger::Timeout(clock, _) => dates.clocks[clock].scope == scope,
+            DateTrigger::Received(_) => false,
+        })
 }
 
 /// Whether nobody can tell a context that is back where it began from one that has not opened yet: whatever can move it also opens it, so it

@@ -69,6 +69,15 @@ impl DatesMemory {
         }
     }
 
+    /// Closes the contexts with a dead key that hear of nothing any more.
+    pub(super) fn forget(&mut self, value: Atom) {
+        let dates = &self.dates;
+        self.contexts.forget(value, |context| {
+            let clocks = context.clocks.iter().zip(&dates.scopes[context.scope].clocks);
+            clocks.into_iter().all(|(watch, clock)| watch.due(&dates.clocks[*clock].delays).is_none())
+        });
+    }
+
     /// Sees to it that a clock of a context will be looked at in time.
     pub(super) fn watch(&mut self, context: ContextId, place: usize) {
         let open = self.contexts.get_mut(context);

@@ -204,8 +204,11 @@ impl Judge for DatesJudge {
         self.read_state(values, reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values) {
+        if let Some(run) = &mut self.run {
+            run.memory.forget(values.normal(value));
+        }
+    }
 
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
         self.state_now()

@@ -14,9 +14,9 @@ use referee_trace::values::Values;
 use super::clock::{Going, Watch};
 use super::contexts::{Content, Context, ContextId, GLOBAL};
 use super::run::DatesRun;
-use crate::machine::state::{read_list, read_row, read_value, write_list};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
+use crate::shared::saved_values::{read_list, read_row, read_value, write_list};
 
 impl DatesRun {
     /// Writes all that later verdicts depend on, between two points.

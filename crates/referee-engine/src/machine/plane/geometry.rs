@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// A point of the plane, or a direction; points are ordered by x, then by y.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Point {
@@ -18,6 +20,15 @@ pub(super) struct Point {
 }
 
 impl Point {
+    fn save(&self, out: &mut Writer) {
+        out.exact(&self.x);
+        out.exact(&self.y);
+    }
+
+    fn load(reader: &mut Reader) -> Result<Point, Damaged> {
+        Ok(Point { x: reader.exact()?, y: reader.exact()? })
+    }
+
     /// The point that is reached from here by going so often in a direction.
     fn moved(&self, direction: &Point, times: &Number) -> Point {
         Point { x: self.x.add(&direction.x.mul(times)), y: self.y.add(&direction.y.mul(times)) }
@@ -310,6 +321,52 @@ pub(super) enum Cell {
 }
 
 impl Cell {
+    /// Writes it.
+    pub(super) fn save(&self, out: &mut Writer) {
+        match self {
+            Cell::Point(point) => {
+                out.number(0);
+                point.save(out);
+            }
+            Cell::Line(OpenLine { base, along, from, to }) => {
+                out.number(1);
+                base.save(out);
+                along.save(out);
+                for end in [from, to] {
+                    out.truth(end.is_some());
+                    end.iter().for_each(|end| end.save(out));
+                }
+            }
+            Cell::Area(OpenArea { borders, inside }) => {
+                out.number(2);
+                inside.save(out);
+                out.length(borders.len());
+                for Linear { a, b, c } in borders {
+                    [a, b, c].into_iter().for_each(|number| out.exact(number));
+                }
+            }
+        }
+    }
+
+    /// Reads what [`Cell::save`] wrote.
+    pub(super) fn load(reader: &mut Reader) -> Result<Cell, Damaged> {
+        match reader.number()? {
+            0 => Ok(Cell::Point(Point::load(reader)?)),
+            1 => {
+                let (base, along) = (Point::load(reader)?, Point::load(reader)?);
+                let mut end = || if reader.truth()? { Point::load(reader).map(Some) } else { Ok(None) };
+                Ok(Cell::Line(OpenLine { base, along, from: end()?, to: end()? }))
+            }
+            2 => {
+                let inside = Point::load(reader)?;
+                let border =
+                    |reader: &mut Reader| Ok(Linear { a: reader.exact()?, b: reader.exact()?, c: reader.exact()? });
+                Ok(Cell::Area(OpenArea { inside, borders: reader.list(border)? }))
+            }
+            _ => Err(Damaged),
+        }
+    }
+
     /// Where it lies, seen from the zeros of a form that is not constant.
     pub(super) fn side(&self, form: &Linear) -> Side {
         match self {

@@ -15,6 +15,7 @@
 mod geometry;
 mod region;
 mod residue;
+mod saved;
 
 use referee_spec::core::machine::Machine;
 use referee_spec::core::machine::plane::{Plane, RegionDefinition};
@@ -276,18 +277,13 @@ impl Judge for PlaneJudge {
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, _values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(out)
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    fn load(&mut self, _values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(reader)
     }
-
-    /// It keeps what it has, as one may who is told of the dead.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let open = self.begun && !self.violated && self.stuck.is_none();

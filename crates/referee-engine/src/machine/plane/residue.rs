@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 use referee_spec::core::machine::plane::PlaneFormula;
 
+use crate::judge::Unsavable;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
 
 /// The number of a residue.
@@ -18,6 +20,9 @@ pub(super) const FALSE: ResidueId = 0;
 
 /// How many residues are followed.
 const MOST_RESIDUES: usize = 1 << 14;
+
+/// How deep the residues lie in each other that are written and read: those that read damaged bytes must not run out of stack.
+const MOST_DEPTH: usize = 1000;
 
 /// A kind of step, as one point sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,6 +68,38 @@ impl Residues {
         residues.intern(Residue::Constant(false));
         let first = residues.intern(Residue::Later(formula.clone()));
         (residues, first)
+    }
+
+    /// Whether there is one of this number.
+    pub(super) fn has(&self, residue: ResidueId) -> bool {
+        (residue as usize) < self.list.len()
+    }
+
+    /// Writes all residues of a formula in the order of their numbers. Formulas in them are parts of it, and have its parts' numbers.
+    pub(super) fn save(&self, formula: &PlaneFormula, out: &mut Writer) -> Result<(), Unsavable> {
+        let mut parts = Vec::new();
+        collect(formula, &mut parts);
+        out.length(self.list.len());
+        for residue in &self.list {
+            let mut own = Writer::default();
+            let count = residue.save(&parts, MOST_DEPTH, &mut own)?;
+            out.length(count);
+            out.0.extend(own.0);
+        }
+        Ok(())
+    }
+
+    /// Reads what [`Residues::save`] wrote.
+    pub(super) fn load(&mut self, formula: &PlaneFormula, reader: &mut Reader) -> Result<(), Damaged> {
+        let mut parts = Vec::new();
+        collect(formula, &mut parts);
+        for number in 0..reader.length()? {
+            let residue = Residue::load(&parts, reader)?;
+            if self.intern(residue) as usize != number {
+                return Err(Damaged);
+            }
+        }
+        Ok(())
     }
 
     /// Whether there are too many.
@@ -116,6 +153,81 @@ impl Residues {
     /// Whether it holds if no step comes any more.
     pub(super) fn holds_at_end(&self, residue: ResidueId) -> bool {
         at_end(&self.list[residue as usize])
+    }
+}
+
+impl Residue {
+    /// Writes what it is made of before itself, and tells how many things that are.
+    fn save(&self, parts: &[&PlaneFormula], depth: usize, out: &mut Writer) -> Result<usize, Unsavable> {
+        let depth = depth.checked_sub(1).ok_or(Unsavable)?;
+        let mut count = 1;
+        match self {
+            Residue::Constant(truth) => out.number(u64::from(*truth)),
+            Residue::Later(formula) => {
+                out.number(2);
+                out.length(parts.iter().position(|part| *part == formula).ok_or(Unsavable)?);
+            }
+            Residue::Not(body) => {
+                count += body.save(parts, depth, out)?;
+                out.number(3);
+            }
+            Residue::And(all) | Residue::Or(all) => {
+                for part in all {
+                    count += part.save(parts, depth, out)?;
+                }
+                out.number(if matches!(self, Residue::And(_)) { 4 } else { 5 });
+                out.length(all.len());
+            }
+        }
+        Ok(count)
+    }
+
+    /// Reads what [`Residue::save`] wrote: each thing takes what it is made of from those before it.
+    fn load(parts: &[&PlaneFormula], reader: &mut Reader) -> Result<Residue, Damaged> {
+        let mut read: Vec<(Residue, usize)> = Vec::new();
+        for _ in 0..reader.length()? {
+            let next = match reader.number()? {
+                0 => (Residue::Constant(false), 1),
+                1 => (Residue::Constant(true), 1),
+                2 => {
+                    let part = *parts.get(reader.small()? as usize).ok_or(Damaged)?;
+                    (Residue::Later(part.clone()), 1)
+                }
+                3 => {
+                    let (body, depth) = read.pop().ok_or(Damaged)?;
+                    (Residue::Not(Box::new(body)), depth + 1)
+                }
+                kind @ (4 | 5) => {
+                    let start = read.len().checked_sub(reader.small()? as usize).ok_or(Damaged)?;
+                    let depth = read[start..].iter().map(|(_, depth)| *depth).max().unwrap_or(0) + 1;
+                    let all = read.drain(start..).map(|(part, _)| part).collect();
+                    (if kind == 4 { Residue::And(all) } else { Residue::Or(all) }, depth)
+                }
+                _ => return Err(Damaged),
+            };
+            if next.1 > MOST_DEPTH {
+                return Err(Damaged);
+            }
+            read.push(next);
+        }
+        match (read.pop(), read.is_empty()) {
+            (Some((residue, _)), true) => Ok(residue),
+            _ => Err(Damaged),
+        }
+    }
+}
+
+/// Collects a formula and its parts, outer ones first.
+fn collect<'f>(formula: &'f PlaneFormula, parts: &mut Vec<&'f PlaneFormula>) {
+    parts.push(formula);
+    match formula {
+        PlaneFormula::Constant(_) | PlaneFormula::Event(_) | PlaneFormula::Inside(_) => {}
+        PlaneFormula::Not(body) | PlaneFormula::Next(body) => collect(body, parts),
+        PlaneFormula::And(all) | PlaneFormula::Or(all) => all.iter().for_each(|part| collect(part, parts)),
+        PlaneFormula::Until(left, right) => {
+            collect(left, parts);
+            collect(right, parts);
+        }
     }
 }
 

@@ -57,6 +57,11 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
         Extreme { wanted: self.wanted, entries }
     }
 
+    /// The entries that are kept, oldest first.
+    pub(crate) fn entries(&self) -> impl ExactSizeIterator<Item = &(S, V)> {
+        self.entries.iter()
+    }
+
     /// How many entries are kept.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()

@@ -15,6 +15,11 @@ use std::collections::BTreeMap;
 use referee_spec::core::{Rank, RankPosition};
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
+/// The most values that damaged bytes may claim: more than any trace has, and counting on cannot fail.
+const MOST_READ: usize = 1 << 60;
+
 /// An ordered multiset that knows its size.
 #[derive(Debug, Clone, Default)]
 struct Multiset {
@@ -36,6 +41,26 @@ impl Multiset {
         }
         self.size -= 1;
         true
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.length(self.counts.len());
+        for (number, count) in &self.counts {
+            out.exact(number);
+            out.length(*count);
+        }
+    }
+
+    fn load(reader: &mut Reader) -> Result<Multiset, Damaged> {
+        let mut read = Multiset::default();
+        for (number, count) in reader.list(|reader| Ok((reader.exact()?, reader.number()?)))? {
+            let count = usize::try_from(count).ok().filter(|count| (1..=MOST_READ).contains(count)).ok_or(Damaged)?;
+            read.size = read.size.checked_add(count).filter(|size| *size <= MOST_READ).ok_or(Damaged)?;
+            if read.counts.insert(number, count).is_some() {
+                return Err(Damaged);
+            }
+        }
+        Ok(read)
     }
 
     fn first(&self) -> Option<&Number> {
@@ -77,12 +102,31 @@ impl RunningQuantile {
         self.balance();
     }
 
-    fn len(&self) -> usize {
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
         self.lower.size + self.upper.size
     }
 
+    /// How many belong to the lower part.
+    fn wanted(&self) -> usize {
+        if self.len() == 0 { 0 } else { self.rank.position(self.len()).lower + 1 }
+    }
+
+    /// Writes the numbers of both parts.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        self.lower.save(out);
+        self.upper.save(out);
+    }
+
+    /// Reads what [`RunningQuantile::save`] wrote.
+    pub(crate) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        (self.lower, self.upper) = (Multiset::load(reader)?, Multiset::load(reader)?);
+        let in_order = self.upper.first().is_none_or(|first| self.lower.last().is_some_and(|last| last <= first));
+        if in_order && self.lower.size == self.wanted() { Ok(()) } else { Err(Damaged) }
+    }
+
     fn balance(&mut self) {
-        let wanted = if self.len() == 0 { 0 } else { self.rank.position(self.len()).lower + 1 };
+        let wanted = self.wanted();
         while self.lower.size > wanted {
             let Some(moved) = self.lower.last().cloned() else { return };
             self.lower.remove(&moved);

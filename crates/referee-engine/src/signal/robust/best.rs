@@ -12,7 +12,9 @@ use referee_trace::number::Number;
 
 use super::super::degree::{Degree, SmallDegree};
 use super::super::degrees::Degrees;
+use super::super::saved::read_sample;
 use super::super::times::{Cursor, Times};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::Extreme;
 
 /// `F` or `G` at every sample.
@@ -52,6 +54,30 @@ impl<D: Degree> Best<D> {
         if self.own.is_none() && self.entered == 0 {
             self.own = self.times.first();
         }
+    }
+
+    /// Writes the times and values that intervals still reach. Where the next interval begins and ends is found again.
+    pub(super) fn save(&self, out: &mut Writer) {
+        self.times.save(out);
+        self.times.save_cursor(self.own, out);
+        out.number(self.entered);
+        let entries = self.extreme.entries();
+        out.length(entries.len());
+        for (sample, value) in entries {
+            out.number(*sample);
+            value.save(out);
+        }
+    }
+
+    /// Reads what [`Best::save`] wrote.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.times = Times::load(reader)?;
+        self.own = self.times.load_cursor(reader)?;
+        self.entered = read_sample(reader)?;
+        for (sample, value) in reader.list(|reader| Ok((read_sample(reader)?, D::load(reader)?)))? {
+            self.extreme.enter(sample, value);
+        }
+        Ok(())
     }
 
     /// How many values and times are kept.

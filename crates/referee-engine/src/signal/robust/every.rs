@@ -6,7 +6,9 @@ use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
 use super::super::degree::{Degree, SmallDegree};
+use super::super::saved::{ensure, read_sample};
 use super::run::{Run, Slide};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// An until at every sample.
 #[derive(Debug)]
@@ -56,6 +58,37 @@ impl<D: Degree> Every<D> {
     /// What φ and ψ say of the next sample.
     pub(super) fn hear(&mut self, left: D, best: D) {
         self.waiting.push_back(Run { best, left });
+    }
+
+    /// Writes the samples from the one that is told next on, and where they are.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.exacts(self.times.iter());
+        [self.own, self.start, self.last, self.entered].into_iter().for_each(|sample| out.number(sample));
+        out.length(self.waiting.len());
+        self.waiting.iter().for_each(|run| run.save(out));
+        self.before.save(out);
+        out.truth(self.first.is_some());
+        self.first.iter().for_each(|run| run.save(out));
+        self.inside.save(out);
+    }
+
+    /// Reads what [`Every::save`] wrote: the samples before the interval's first, those behind it up to the first that has not
+    /// entered, and those that wait are as many as the numbers say.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.times = reader.list(Reader::exact)?.into();
+        (self.own, self.start) = (read_sample(reader)?, read_sample(reader)?);
+        (self.last, self.entered) = (read_sample(reader)?, read_sample(reader)?);
+        self.base = self.own;
+        self.waiting = reader.list(Run::load)?.into();
+        self.before = Slide::load(reader)?;
+        self.first = if reader.truth()? { Some(Run::load(reader)?) } else { None };
+        self.inside = Slide::load(reader)?;
+        ensure(self.own >= 1)?;
+        let count = self.count();
+        ensure(self.own <= self.start + 1 && self.start <= count && self.last <= count && self.entered > self.start)?;
+        ensure(self.before.len() as u64 == self.start.saturating_sub(self.own))?;
+        ensure(self.inside.len() as u64 == self.entered - 1 - self.start)?;
+        ensure(self.entered + self.waiting.len() as u64 <= count + 1)
     }
 
     /// How many samples are kept.

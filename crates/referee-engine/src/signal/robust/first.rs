@@ -8,6 +8,7 @@ use referee_trace::number::Number;
 use super::super::degree::{Degree, SmallDegree};
 use super::super::times::{Cursor, Times};
 use super::run::Run;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// A temporal operator at the first sample only.
 #[derive(Debug)]
@@ -57,6 +58,30 @@ impl<D: Degree> First<D> {
             self.ends = self.high.as_ref().map(|high| time.add(high));
         }
         self.times.push(time, count);
+    }
+
+    /// Writes how far samples are folded, and to what.
+    pub(super) fn save(&self, out: &mut Writer) {
+        for time in [&self.begins, &self.ends] {
+            out.truth(time.is_some());
+            time.iter().for_each(|time| out.exact(time));
+        }
+        self.times.save(out);
+        self.times.save_cursor(self.folded, out);
+        self.total.save(out);
+        out.truth(self.told);
+    }
+
+    /// Reads what [`First::save`] wrote.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        for time in [&mut self.begins, &mut self.ends] {
+            *time = if reader.truth()? { Some(reader.exact()?) } else { None };
+        }
+        self.times = Times::load(reader)?;
+        self.folded = self.times.load_cursor(reader)?;
+        self.total = Run::load(reader)?;
+        self.told = reader.truth()?;
+        Ok(())
     }
 
     /// How many times are kept.

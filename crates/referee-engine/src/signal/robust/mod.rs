@@ -21,6 +21,7 @@ use super::at_once::{SignalJoin, SignalTest, is_known_at_once, parts};
 use super::bounds::bounds;
 use super::degree::{Degree, SmallDegree};
 use super::degrees::Degrees;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::Extreme;
 use best::Best;
 use every::Every;
@@ -83,6 +84,33 @@ impl Robust {
     /// No more samples come: the result, if there was any sample.
     pub(super) fn end(&mut self) -> Option<Robustness> {
         self.tell(true)
+    }
+
+    /// Writes what the operators keep, between two batches of samples.
+    pub(super) fn save(&self, out: &mut Writer) {
+        match self {
+            Robust::Small(network) => {
+                out.truth(false);
+                network.save(out);
+            }
+            Robust::Wide(network) => {
+                out.truth(true);
+                network.save(out);
+            }
+        }
+    }
+
+    /// Reads what [`Robust::save`] wrote.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        if reader.truth()?
+            && let Robust::Small(network) = self
+        {
+            *self = Robust::Wide(std::mem::take(network).widen());
+        }
+        match self {
+            Robust::Small(network) => network.load(reader),
+            Robust::Wide(network) => network.load(reader),
+        }
     }
 
     fn tell(&mut self, ended: bool) -> Option<Robustness> {
@@ -206,6 +234,33 @@ impl<D: Degree> RobustNetwork<D> {
                 RobustWork::Best { right, state: Best::new(low, high, extreme) }
             }
         }
+    }
+
+    /// Operators have heard of all samples when a batch of them is over.
+    fn save(&self, out: &mut Writer) {
+        debug_assert!(self.fresh.is_empty() && self.result.is_none());
+        for node in &self.nodes {
+            node.told.save(out);
+            match &node.work {
+                RobustWork::Every { state, .. } => state.save(out),
+                RobustWork::Best { state, .. } => state.save(out),
+                RobustWork::First { state, .. } => state.save(out),
+                RobustWork::Test(_) | RobustWork::Not(_) | RobustWork::Join(..) => {}
+            }
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        for node in &mut self.nodes {
+            node.told = Degrees::load(reader)?;
+            match &mut node.work {
+                RobustWork::Every { state, .. } => state.load(reader)?,
+                RobustWork::Best { state, .. } => state.load(reader)?,
+                RobustWork::First { state, .. } => state.load(reader)?,
+                RobustWork::Test(_) | RobustWork::Not(_) | RobustWork::Join(..) => {}
+            }
+        }
+        Ok(())
     }
 
     #[inline]

@@ -7,6 +7,7 @@
 use referee_spec::core::signal::Robustness;
 
 use super::super::degree::{Degree, SmallDegree};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// The best witness in a run of samples, and the least φ.
 #[derive(Debug, Clone)]
@@ -32,6 +33,17 @@ impl<D: Degree> Run<D> {
     /// The same sample as the one in force when an interval begins: φ must hold there, too.
     pub(super) fn in_force(&self) -> Run<D> {
         Run { best: self.best.clone().min(self.left.clone()), left: self.left.clone() }
+    }
+
+    /// Writes both.
+    pub(super) fn save(&self, out: &mut Writer) {
+        self.best.save(out);
+        self.left.save(out);
+    }
+
+    /// Reads what [`Run::save`] wrote.
+    pub(super) fn load(reader: &mut Reader) -> Result<Run<D>, Damaged> {
+        Ok(Run { best: D::load(reader)?, left: D::load(reader)? })
     }
 
     /// The same sample before an interval, where it is no witness.
@@ -78,6 +90,24 @@ impl<D: Degree> Slide<D> {
             }
         }
         self.front.pop().map(|(run, _)| run)
+    }
+
+    /// Writes the samples, first to last.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.length(self.len());
+        self.front.iter().rev().map(|(run, _)| run).chain(&self.back).for_each(|run| run.save(out));
+    }
+
+    /// Reads what [`Slide::save`] wrote: the samples enter again, and are joined in another way with the same result.
+    pub(super) fn load(reader: &mut Reader) -> Result<Slide<D>, Damaged> {
+        let mut slide = Slide::new();
+        reader.list(Run::load)?.into_iter().for_each(|run| slide.push(run));
+        Ok(slide)
+    }
+
+    /// How many samples there are.
+    pub(super) fn len(&self) -> usize {
+        self.front.len() + self.back.len()
     }
 
     /// All samples joined.
