@@ -72,7 +72,7 @@ impl Pairs {
     fn save(&self, out: &mut Writer) {
         out.number(self.base);
         out.length(self.entries.len());
-        out.0.extend(&self.entries);
+        self.entries.iter().for_each(|entry| out.byte(*entry));
     }
 
     fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {

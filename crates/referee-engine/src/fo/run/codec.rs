@@ -56,7 +56,7 @@ impl Program {
         self.fallback.get_mut().read(reader)
     }
 
-    fn write_events(&self, out: &mut RowWriter<'_>) {
+    fn write_events(&self, out: &mut RowWriter<'_, '_>) {
         let class = |event: usize| self.matches.class(self.events.shape(event) as usize);
         let mut classes: Vec<usize> = Vec::new();
         for event in 0..self.events.len() {
@@ -101,7 +101,7 @@ impl Program {
         Ok(())
     }
 
-    fn write_rule(&self, rule: &Rule, values: &Values, out: &mut RowWriter<'_>) {
+    fn write_rule(&self, rule: &Rule, values: &Values, out: &mut RowWriter<'_, '_>) {
         let Rule { violations, decided, reported, by_end, .. } = rule;
         out.out.number(*violations);
         out.out.truth(decided.is_some());
@@ -113,7 +113,7 @@ impl Program {
     }
 
     /// Writes violations in an order that does not depend on this process.
-    fn write_noted(&self, mut noted: Vec<Noted<'_>>, values: &Values, out: &mut RowWriter<'_>) {
+    fn write_noted(&self, mut noted: Vec<Noted<'_>>, values: &Values, out: &mut RowWriter<'_, '_>) {
         noted.sort_unstable_by(|one, other| noted_order(*one, *other, values, self.by_text));
         out.out.length(noted.len());
         for (point, words) in noted {

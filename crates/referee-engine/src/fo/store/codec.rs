@@ -13,7 +13,7 @@ const MOST_POINTS: u64 = u64::MAX >> 1;
 
 impl RowStore {
     /// Writes all that later points may ask for; `changes` says that the next one asks what has changed at this one.
-    pub(crate) fn write(&self, changes: bool, out: &mut RowWriter<'_>) {
+    pub(crate) fn write(&self, changes: bool, out: &mut RowWriter<'_, '_>) {
         out.out.number(self.point);
         let mut saved: Vec<Vec<Row>> = Vec::with_capacity(self.tables.len());
         for (view, table) in self.tables.iter().enumerate() {
@@ -66,7 +66,7 @@ impl RowStore {
         KeyColumns { values: self.tables[view].key_columns() - points, points }
     }
 
-    fn write_changes(&self, view: ViewId, out: &mut RowWriter<'_>) {
+    fn write_changes(&self, view: ViewId, out: &mut RowWriter<'_, '_>) {
         let keys = self.tables[view].key_columns();
         let changed = self.changes.of(view);
         out.out.length(changed.len());

@@ -42,9 +42,9 @@ fn code_of(integer: i64) -> u64 {
 }
 
 /// Writes words.
-pub(crate) struct RowWriter<'a> {
+pub(crate) struct RowWriter<'a, 'w> {
     /// Where all goes.
-    pub out: &'a mut Writer,
+    pub out: &'a mut Writer<'w>,
     values: &'a Values,
     /// The numbers of values that are no integers.
     numbers: Direct,
@@ -56,9 +56,9 @@ pub(crate) struct RowWriter<'a> {
     lists: HashMap<usize, u64>,
 }
 
-impl<'a> RowWriter<'a> {
+impl<'a, 'w> RowWriter<'a, 'w> {
     /// No value is known yet.
-    pub(crate) fn new(values: &'a Values, out: &'a mut Writer) -> RowWriter<'a> {
+    pub(crate) fn new(values: &'a Values, out: &'a mut Writer<'w>) -> RowWriter<'a, 'w> {
         RowWriter { out, values, numbers: Direct::default(), known: Vec::new(), written: 0, lists: HashMap::new() }
     }
 
@@ -120,7 +120,7 @@ impl<'a> RowWriter<'a> {
     pub(crate) fn sorted<T>(
         &mut self,
         words: impl Iterator<Item = (u64, T)>,
-        mut rest: impl FnMut(&mut RowWriter<'a>, T),
+        mut rest: impl FnMut(&mut RowWriter<'a, 'w>, T),
     ) {
         let mut all: Vec<(u64, T)> = words.map(|(word, rest)| (self.code(word), rest)).collect();
         all.sort_unstable_by_key(|(code, _)| *code);

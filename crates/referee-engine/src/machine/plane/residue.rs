@@ -84,7 +84,7 @@ impl Residues {
             let mut own = Writer::default();
             let count = residue.save(&parts, MOST_DEPTH, &mut own)?;
             out.length(count);
-            out.0.extend(own.0);
+            out.append(own.as_bytes());
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::shared::bytes::Damaged;
 
 impl Joined {
     /// Writes the groups with their versions and sizes, and the rows that are gone in the order of their ends.
-    pub(crate) fn write(&self, out: &mut RowWriter<'_>) {
+    pub(crate) fn write(&self, out: &mut RowWriter<'_, '_>) {
         let groups = self.groups.rows_to_save(|_| true);
         self.groups.write(&groups, self.group_columns(), out);
         groups.iter().for_each(|row| out.out.number(u64::from(self.alive[*row as usize])));

@@ -39,7 +39,7 @@ impl RowTable {
     }
 
     /// Writes the rows: those that were chosen, unless they have no numbers.
-    pub(crate) fn write(&self, rows: &[Row], columns: KeyColumns, out: &mut RowWriter<'_>) {
+    pub(crate) fn write(&self, rows: &[Row], columns: KeyColumns, out: &mut RowWriter<'_, '_>) {
         match &self.by_key {
             KeyLookup::Whole(Lookup::Set(bits)) => out.sorted(bits.words().map(|word| (word, ())), |_, ()| {}),
             KeyLookup::Whole(Lookup::One(direct)) if !self.has_keys => {
@@ -52,7 +52,7 @@ impl RowTable {
         }
     }
 
-    fn write_rows(&self, rows: &[Row], columns: KeyColumns, out: &mut RowWriter<'_>) {
+    fn write_rows(&self, rows: &[Row], columns: KeyColumns, out: &mut RowWriter<'_, '_>) {
         // No row takes less bytes than it has cells, so readers need not believe more than there is.
         out.out.length(rows.len() * self.keys.max(1));
         let mut last = 0;
@@ -177,7 +177,7 @@ impl RowTable {
     }
 }
 
-fn write_difference(number: u64, last: &mut u64, out: &mut RowWriter<'_>) {
+fn write_difference(number: u64, last: &mut u64, out: &mut RowWriter<'_, '_>) {
     out.out.integer(number.wrapping_sub(*last).cast_signed());
     *last = number;
 }
