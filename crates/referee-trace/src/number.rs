@@ -343,23 +343,25 @@ impl<'a> Parts<'a> {
         Parts::any(text).filter(|parts| parts.exponent.abs() <= i64::from(MAX_EXPONENT))
     }
 
-    /// The pieces of any text that is written as a number is.
+    /// The pieces of any text that is written as a number is. In one pass, which ends where an address, a date or a version shows that
+    /// it is none.
     pub(crate) fn any(text: &'a str) -> Option<Parts<'a>> {
-        let (negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
+        let bytes = text.as_bytes();
+        let start = usize::from(bytes.first() == Some(&b'-'));
+        let point = start + leading_digits(&bytes[start..]);
+        let end = match bytes.get(point) {
+            Some(b'.') => point + 1 + leading_digits(&bytes[point + 1..]),
+            _ => point,
         };
-        let (mantissa, exponent) = match text.find(['e', 'E']) {
-            Some(at) => (&text[..at], exponent(&text[at + 1..])?),
-            None => (text, 0),
-        };
-        let (integer, fraction) = match mantissa.split_once('.') {
-            Some((integer, fraction)) if all_digits(fraction) => (integer, fraction),
+        let exponent = match bytes.get(end) {
+            None => 0,
+            Some(b'e' | b'E') => exponent(&text[end + 1..])?,
             Some(_) => return None,
-            None => (mantissa, ""),
         };
+        let (integer, fraction) = (&text[start..point], text[point..end].strip_prefix('.'));
         let canonical = integer == "0" || !integer.starts_with('0');
-        (canonical && all_digits(integer)).then_some(Parts { negative, integer, fraction, exponent })
+        let is_number = canonical && !integer.is_empty() && fraction != Some("");
+        is_number.then(|| Parts { negative: start > 0, integer, fraction: fraction.unwrap_or_default(), exponent })
     }
 
     /// Whether a number that is read may have so many digits and such an exponent.
@@ -369,8 +371,13 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// How many digits a text begins with.
+fn leading_digits(text: &[u8]) -> usize {
+    text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len())
+}
+
 fn all_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    !text.is_empty() && leading_digits(text.as_bytes()) == text.len()
 }
 
 /// The exponent that a text writes, if it writes one; the largest that there is for one that is larger still.

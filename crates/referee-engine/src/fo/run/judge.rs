@@ -31,8 +31,10 @@ impl Judge for Program {
         }
         self.fallback.get_mut().shape(shape);
         let places: Arc<Places> = self.program.patterns.iter().map(|pattern| places(pattern, shape)).collect();
-        if let Some((class, interest)) = self.class_of_places.get(&places) {
-            self.matches.classes.push(*class);
+        if self.matches.shares_next()
+            && let Some((class, interest)) = self.class_of_places.get(&places)
+        {
+            self.matches.add_shape(*class);
             return interest.clone();
         }
         self.active.push(Arc::new(self.units_of(&places)));
@@ -61,7 +63,7 @@ impl Judge for Program {
         let class = self.handlers.len() as u32;
         self.class_of_places.insert(places.clone(), (class, interest.clone()));
         self.handlers.push(handler);
-        self.matches.classes.push(class);
+        self.matches.add_shape(class);
         self.matches.places.push(places);
         interest
     }

@@ -66,20 +66,39 @@ impl PointEvents {
 
 /// Where the arguments of each pattern are in the events of each shape.
 ///
-/// Shapes that fit the patterns in the same way are one *class*: a log may have as many shapes as events, and few classes.
+/// Shapes that fit the patterns in the same way are one *class*: a log may have as many shapes as events, and few classes. The first
+/// shapes, which most traces never go beyond, have a class of their own, so that their handlers are found without asking for it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matches {
-    /// The class of each shape.
-    pub classes: Vec<u32>,
+    /// The class of each shape behind those that have their own.
+    classes: Vec<u32>,
     /// By class and pattern; nothing if such events do not match.
     pub places: Vec<Arc<Places>>,
 }
+
+/// How many shapes have a class of their own.
+const OWN_CLASSES: usize = 256;
 
 impl Matches {
     /// The class of a shape.
     #[inline(always)]
     pub(super) fn class(&self, shape: usize) -> usize {
-        self.classes[shape] as usize
+        match shape.checked_sub(OWN_CLASSES) {
+            None => shape,
+            Some(later) => self.classes[later] as usize,
+        }
+    }
+
+    /// Whether the next shape may share a class with shapes before it.
+    pub(super) fn shares_next(&self) -> bool {
+        self.places.len() >= OWN_CLASSES
+    }
+
+    /// The next shape is of this class.
+    pub(super) fn add_shape(&mut self, class: u32) {
+        if self.shares_next() {
+            self.classes.push(class);
+        }
     }
 
     /// Where the arguments of a pattern are in the events of a shape; nothing if such events do not match.
