@@ -154,7 +154,7 @@ mod tests {
             newest_second: Some(-4),
         };
         let after = InputExtent { position, counts: vec![5, 0, 7] };
-        InputProgress { after: Some(after), is_covered: true, reading: u64::MAX, ..InputProgress::default() }
+        InputProgress { after: Some(after), is_covered: true, reading: 1 << 40, ..InputProgress::default() }
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn three_nights_are_one_run_for_all_benchmarks() {
             }
         }
     }
-    println!("{resumed} resumed, {violated} of them violated; {} cannot be saved yet", unsavable.len());
+    println!("{resumed} resumed, {violated} of them violated; {} cannot be saved, or split the log", unsavable.len());
     assert!(resumed >= 60 && violated >= 10, "{resumed} resumed, {violated} violated, not savable: {unsavable:#?}");
 }
 
