@@ -98,7 +98,7 @@ fn fill(work: &Work, session: &mut Session) {
     let kind: SessionKind = session.kind(work.event, &["1", "2"]);
     for number in 0..ROWS {
         let values = (work.values)(number, session);
-        let time = work.is_timed.then(|| Number::Int(number as i64 / 10));
+        let time = work.is_timed.then_some(Number::Int(number as i64 / 10));
         session.add(time.as_ref(), &[(kind, &values)]).expect("points are in order");
         if number % 512 == 0 {
             assert_eq!(session.judge().len(), 0, "nothing is violated");
