@@ -22,6 +22,7 @@ use referee_oracle::random::Rng;
 use referee_oracle::{ClockStep, Mode, judge_rule as expected, judge_with_clock};
 use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_testing::seeds;
+use referee_trace::event::{Argument, EventShape};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::values::Atom;
@@ -490,6 +491,25 @@ fn reasons_are_given_where_they_are_wanted() {
     let why = session.explain(&found[0]);
     assert!(why.iter().any(|line| line.contains("answer(1)")), "{why:?}");
     assert!(Session::new(&[answer_in_time()]).explain(&found[0]).is_empty());
+}
+
+/// What an event shows by name only does not stand in the way of a guard that reads a variable which the event does not bind.
+#[test]
+fn arguments_that_are_read_by_name_change_nothing() {
+    let text = "qea { forall(x) forall(y) accept skip(a) { p(x) -> b } accept skip(b) { q(y) if [x = y] -> failure } }";
+    let named = |name: &str| Argument { name: name.into(), declared: None };
+    let found = |arguments: Vec<Argument>| {
+        let mut session = Session::new(&[rule_of(Language::Qea, text).expect("an automaton")]);
+        let p = session.kind("p", &["1"]);
+        let more = arguments.len() - 1;
+        let q = session.kind_of(&EventShape { name: "q".into(), arguments: arguments.into(), positional: 1 });
+        let (one, other) = (session.integer(1), session.integer(7));
+        session.event(p, &[one]).expect("an event");
+        let all = [&[one][..], &vec![other; more]].concat();
+        session.event(q, &all).expect("an event").len()
+    };
+    assert_eq!(found(vec![named("1")]), 1);
+    assert_eq!(found(vec![named("1"), named("extra"), named("more")]), 1);
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod distinct_values;
 mod event_routing;
 mod finite;
 mod grammar;
+mod harmless;
 mod key_numbers;
 mod nested;
 mod plane;

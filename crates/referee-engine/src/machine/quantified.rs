@@ -25,6 +25,7 @@ use super::automaton::{Automaton, AutomatonEvent, AutomatonFact, condition_holds
 use super::config::ConfigId;
 use super::distinct_values::DistinctValues;
 use super::event_routing::{Effects, EventRouting, Instances};
+use super::harmless::Harmless;
 use super::quantifier_tree::{QuantifierTree, TreeTruth, TreeWorld};
 use super::replay::Replay;
 use super::state::{read_partial, write_partial};
@@ -34,7 +35,6 @@ use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, 
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::maps::Set;
 use crate::shared::saved_values::{read_list, read_row, write_list};
-use forgetting::Harmless;
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
-use super::saved::{ensure, read_sample};
+use super::sample_numbers::{ensure, read_sample};
 use super::until::UntilDecision;
 use crate::shared::bytes::{Damaged, Reader, Writer};
 

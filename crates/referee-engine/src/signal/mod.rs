@@ -18,6 +18,7 @@ mod eventually;
 mod fields;
 mod first;
 mod robust;
+mod sample_numbers;
 mod saved;
 mod times;
 mod truth;

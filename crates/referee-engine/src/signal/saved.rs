@@ -12,21 +12,9 @@ use referee_trace::values::Values;
 
 use super::SignalJudge;
 use super::degree::Degree;
+use super::sample_numbers::read_sample;
 use crate::judge::{Damaged, Reader, Writer};
 use crate::shared::saved_values::read_value;
-
-/// The greatest number of a sample that is read: more than any trace has, and counting on cannot fail.
-const MOST_SAMPLES: u64 = 1 << 60;
-
-/// Reads the number of a sample, or how many there are.
-pub(super) fn read_sample(reader: &mut Reader) -> Result<u64, Damaged> {
-    Some(reader.number()?).filter(|sample| *sample <= MOST_SAMPLES).ok_or(Damaged)
-}
-
-/// Refuses what no writer wrote.
-pub(super) fn ensure(truth: bool) -> Result<(), Damaged> {
-    if truth { Ok(()) } else { Err(Damaged) }
-}
 
 impl SignalJudge {
     /// Whether somebody will still ask for the verdict.

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
-use super::saved::{ensure, read_sample};
+use super::sample_numbers::{ensure, read_sample};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// The times of samples from the first that still matters on.

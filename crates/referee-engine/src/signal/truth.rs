@@ -18,7 +18,7 @@ use super::at_once::{SignalJoin, SignalTest, is_known_at_once, parts};
 use super::bounds::bounds;
 use super::eventually::Eventually;
 use super::first::FirstUntil;
-use super::saved::{ensure, read_sample};
+use super::sample_numbers::{ensure, read_sample};
 use super::until::{Until, UntilDecision};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use referee_trace::number::Number;
 
-use super::saved::{ensure, read_sample};
+use super::sample_numbers::{ensure, read_sample};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// A truth that has been decided: the sample, what it is there, and the sample that decided it.

@@ -19,121 +19,14 @@
 //! A trace that may go on counts the open bindings. There, harmless is only what is settled; of a single variable that all events bind,
 //! the bindings that stay open are counted instead.
 
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::Atom;
 
 use super::{BindingRuns, Partial, QuantifiedJudge};
-use crate::machine::automaton::{Automaton, AutomatonEvent, AutomatonFact};
 use crate::machine::binding::{BoundVariables, members};
 use crate::machine::config::ConfigId;
-use crate::shared::maps::{Map, Set};
 
-/// The most configurations that are looked at to find out whether one is harmless.
-const MOST_CONFIGURATIONS: usize = 256;
-/// The most classes of one event of which all combinations are tried.
-const MOST_CLASSES: usize = 5;
 /// The most instances without a value that are asked on its account.
 const MOST_ASKED: usize = 64;
-
-/// What a binding must be to be harmless, and what is known of that.
-#[derive(Debug)]
-pub(super) struct Harmless {
-    /// Whether bindings are harmless that are accepted: then all quantifiers are universal; otherwise those that are rejected.
-    accepted: bool,
-    /// Whether they must be settled, because open ones are counted.
-    settled: bool,
-    /// The variables that the events of each class bind.
-    classes: Vec<BoundVariables>,
-    /// Letters that an event may be to a binding, with the variables that none of their classes binds; nothing if there are too many.
-    letters: Option<Vec<(u32, BoundVariables)>>,
-    /// By configuration and dead variables. Only those of plain automata are kept, whose configurations keep their numbers.
-    known: Map<(ConfigId, BoundVariables), bool>,
-}
-
-impl Harmless {
-    /// What is harmless to an automaton whose classes bind these variables.
-    pub(super) fn new(accepted: bool, settled: bool, classes: Vec<BoundVariables>) -> Harmless {
-        Harmless { accepted, settled, classes, letters: None, known: Map::default() }
-    }
-
-    /// Whether every event that belongs to a binding shows one of these variables.
-    fn all_bind(&self, dead: BoundVariables) -> bool {
-        self.classes.iter().all(|bound| bound & dead != 0)
-    }
-
-    fn is_now(&self, fact: AutomatonFact) -> bool {
-        let settled = if self.accepted { fact.surely } else { fact.never };
-        fact.stuck.is_none() && fact.accepted == self.accepted && (settled || !self.settled)
-    }
-
-    /// Whether bindings with a configuration are harmless, where events bind none of the dead variables.
-    fn is(&mut self, judge: &mut Automaton, events: &[&str], config: ConfigId, dead: BoundVariables) -> bool {
-        if !self.is_now(judge.fact(config)) {
-            return false;
-        }
-        if self.all_bind(dead) {
-            return true;
-        }
-        if !judge.is_plain() {
-            // What guards say of values to come is not worked out, nor whether they can be computed.
-            return false;
-        }
-        if let Some(known) = self.known.get(&(config, dead)) {
-            return *known;
-        }
-        let harmless = self.explore(judge, events, config, dead);
-        self.known.insert((config, dead), harmless);
-        harmless
-    }
-
-    /// Looks at all configurations that events without the dead variables lead to.
-    fn explore(&mut self, judge: &mut Automaton, events: &[&str], config: ConfigId, dead: BoundVariables) -> bool {
-        let Some(letters) = self.letters(judge, events, dead) else { return false };
-        let mut met: Set<ConfigId> = Set::from_iter([config]);
-        let mut open = vec![config];
-        // Plain automata look at no values.
-        let (event, mut values) = (AutomatonEvent { arguments: &[], point: 0 }, Values::new());
-        while let Some(config) = open.pop() {
-            for letter in &letters {
-                let next = judge.step(config, *letter, event, &mut values);
-                if !self.is_now(judge.fact(next)) || met.len() > MOST_CONFIGURATIONS {
-                    return false;
-                }
-                if met.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-        true
-    }
-
-    /// The letters that an event may be to a binding whose dead variables it does not bind; more than there are, perhaps.
-    fn letters(&mut self, judge: &mut Automaton, events: &[&str], dead: BoundVariables) -> Option<Vec<u32>> {
-        if self.letters.is_none() {
-            self.letters = self.all_letters(judge, events);
-        }
-        let avoiding = self.letters.as_ref()?.iter().filter(|(_, bound)| bound & dead == 0);
-        Some(avoiding.map(|(letter, _)| *letter).collect())
-    }
-
-    fn all_letters(&self, judge: &mut Automaton, events: &[&str]) -> Option<Vec<(u32, BoundVariables)>> {
-        let mut letters = Vec::new();
-        let distinct: Set<&str> = events.iter().copied().collect();
-        for event in distinct {
-            let own: Vec<usize> = (0..events.len()).filter(|class| events[*class] == event).collect();
-            if own.len() > MOST_CLASSES {
-                return None;
-            }
-            for chosen in 1..1usize << own.len() {
-                let classes: Vec<usize> =
-                    own.iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1).map(|(_, class)| *class).collect();
-                let bound = classes.iter().fold(0, |bound, class| bound | self.classes[*class]);
-                let numbers: Vec<u32> = classes.iter().map(|class| *class as u32).collect();
-                letters.push((judge.letter(&numbers), bound));
-            }
-        }
-        Some(letters)
-    }
-}
 
 impl QuantifiedJudge {
     /// Drops a dead value and all bindings with it, if they are harmless.
@@ -218,7 +111,7 @@ impl QuantifiedJudge {
     /// Of the binding of a single variable that all events bind, where open ones are counted: whether it stays open. Nothing if that is
     /// not so, or if it may still be reported.
     fn counted(&self, value: Atom, found: &[(Partial, ConfigId)]) -> Option<bool> {
-        let harmless = self.harmless.as_ref().filter(|own| own.settled && own.accepted && own.all_bind(1))?;
+        let harmless = self.harmless.as_ref().filter(|own| own.counts_open() && own.all_bind(1))?;
         if self.body.variables.len() != 1 || !self.body.conditions.is_empty() || !self.domains[0].has(value) {
             return None;
         }
@@ -226,7 +119,7 @@ impl QuantifiedJudge {
         let config = found.first().map_or(instances.base, |(_, config)| *config);
         let fact = self.automaton.fact(config);
         let reported = fact.never && self.reported.contains(&[value][..]);
-        let may_go = fact.stuck.is_none() && (fact.accepted == harmless.accepted || reported);
+        let may_go = fact.stuck.is_none() && (harmless.is_wanted(fact) || reported);
         may_go.then_some(!fact.surely && !fact.never)
     }
 

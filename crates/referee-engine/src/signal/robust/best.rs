@@ -12,7 +12,7 @@ use referee_trace::number::Number;
 
 use super::super::degree::{Degree, SmallDegree};
 use super::super::degrees::Degrees;
-use super::super::saved::read_sample;
+use super::super::sample_numbers::read_sample;
 use super::super::times::{Cursor, Times};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::Extreme;

@@ -6,7 +6,7 @@ use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
 use super::super::degree::{Degree, SmallDegree};
-use super::super::saved::{ensure, read_sample};
+use super::super::sample_numbers::{ensure, read_sample};
 use super::run::{Run, Slide};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
