@@ -17,7 +17,7 @@ use feeding::step;
 use random_rules::{KINDS, case, rule_of, show};
 use referee_engine::Settings;
 use referee_engine::judge::RuleState;
-use referee_engine::session::Session;
+use referee_engine::session::{Loaded, Session};
 use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_testing::seeds;
@@ -244,7 +244,7 @@ fn forget_in(kinds: &[usize]) -> (Vec<u64>, Vec<u64>) {
                 && let Ok(bytes) = session.save()
             {
                 *session = start();
-                session.load(&bytes).expect("what was written can be read");
+                assert_eq!(session.load(&bytes), Ok(Loaded::default()), "what was written can be read");
                 loaded = true;
             }
         });

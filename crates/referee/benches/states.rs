@@ -11,7 +11,7 @@ mod measure;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee_engine::session::{Session, SessionKind};
+use referee_engine::session::{Loaded, Session, SessionKind};
 use referee_spec::core::{Language, Rule};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;

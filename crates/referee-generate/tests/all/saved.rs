@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use referee_engine::fo::Passes;
 use referee_engine::judge_compiled;
-use referee_engine::session::Session;
+use referee_engine::session::{Loaded, Session};
 use referee_generate::{Generator, Request, Values, Verdict};
 use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Property, Rule};
@@ -85,7 +85,7 @@ fn compare(property: &Arc<Property>, trace: &OwnedTrace, forgets: bool, rng: &mu
             let bytes = moves.save().unwrap_or_else(|error| panic!("{error}: {context}"));
             moves = Session::new(&rule);
             ["b", "17.5", "a"].iter().for_each(|text| _ = moves.text(text));
-            moves.load(&bytes).unwrap_or_else(|error| panic!("{error}: {context}"));
+            assert_eq!(moves.load(&bytes), Ok(Loaded::default()), "{context}");
             assert_eq!(moves.save(), Ok(bytes), "{context}");
             done.saved += 1;
         }

@@ -81,7 +81,7 @@ impl Program {
         // Each was the class of a shape that has been heard of.
         let shape_of = |places: &Arc<Places>| {
             let (class, _) = self.class_of_places.get(places)?;
-            self.matches.classes.iter().position(|own| own == class)
+            self.matches.shape_of(*class)
         };
         let shapes = classes.iter().map(|places| shape_of(places).ok_or(Damaged)).collect::<Result<Vec<_>, _>>()?;
         self.events.clear();

@@ -89,6 +89,14 @@ impl Matches {
         }
     }
 
+    /// A shape of a class, if one has come.
+    pub(super) fn shape_of(&self, class: u32) -> Option<usize> {
+        match class as usize {
+            own if own < OWN_CLASSES.min(self.places.len()) => Some(own),
+            _ => self.classes.iter().position(|other| *other == class).map(|later| OWN_CLASSES + later),
+        }
+    }
+
     /// Whether the next shape may share a class with shapes before it.
     pub(super) fn shares_next(&self) -> bool {
         self.places.len() >= OWN_CLASSES

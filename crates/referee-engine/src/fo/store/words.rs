@@ -291,7 +291,7 @@ mod tests {
         RowWriter::new(&values, &mut out).words(&written);
         let expected = words(&mut others, &[TEXTS, TEXTS].concat());
         let mut read = vec![0; expected.len()];
-        let mut reader = Reader::new(&out.0);
+        let mut reader = Reader::new(out.as_bytes());
         RowReader::new(true, &mut others, &mut reader).words(&mut read).expect("whole");
         assert_eq!((read, reader.is_done()), (expected, true));
     }
@@ -308,7 +308,7 @@ mod tests {
             let mut rows = RowWriter::new(&values, &mut out);
             rows.words(&known);
             rows.sorted(sorted.iter().map(|word| (*word, ())), |_, ()| {});
-            out.0
+            out.as_bytes().to_vec()
         };
         assert_eq!(bytes(&["x", "y", "z"], &["1", "z", "-5", "x"]), bytes(&["z", "y", "x"], &["x", "-5", "z", "1"]));
     }
@@ -325,7 +325,7 @@ mod tests {
         let mut rows = RowWriter::new(&values, &mut out);
         sets.iter().for_each(|set| rows.set(set));
         let others_words = words(&mut others, &texts);
-        let mut reader = Reader::new(&out.0);
+        let mut reader = Reader::new(out.as_bytes());
         let mut from = RowReader::new(false, &mut others, &mut reader);
         let read: Vec<Set> = (0..4).map(|_| from.set().expect("whole")).collect();
         let expected = Set::of(others_words.iter().copied());
