@@ -129,6 +129,7 @@ impl Times {
         ensure(count == samples)?;
         let runs = reader.list(|reader| Ok((reader.exact()?, read_sample(reader)?)))?;
         ensure(runs.is_sorted_by(|one, other| one.1 < other.1))?;
+        ensure(runs.first().is_none_or(|(_, end)| *end >= 1))?;
         ensure(runs.last().map_or(0, |(_, end)| *end) == count)?;
         Ok(Times { runs: runs.into(), gone: 0, count })
     }
