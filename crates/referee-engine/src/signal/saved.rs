@@ -12,7 +12,7 @@ use referee_trace::values::Values;
 
 use super::SignalJudge;
 use super::degree::Degree;
-use super::sample_numbers::read_sample;
+use super::sample_numbers::{ensure, read_sample};
 use crate::judge::{Damaged, Reader, Writer};
 use crate::shared::saved_values::read_value;
 
@@ -54,6 +54,8 @@ impl SignalJudge {
     pub(super) fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.samples = read_sample(reader)?;
         self.point = reader.number()?;
+        // Every sample is a point.
+        ensure(self.samples <= self.point)?;
         self.now = reader.exact()?;
         for field in &mut self.fields {
             *field = if reader.truth()? { Some(read_value(values, reader)?) } else { None };
@@ -72,7 +74,7 @@ impl SignalJudge {
         if self.is_measuring()
             && let Some(robust) = &mut self.robust
         {
-            robust.load(reader)?;
+            robust.load(self.samples, reader)?;
         }
         Ok(())
     }

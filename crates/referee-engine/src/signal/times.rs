@@ -123,11 +123,13 @@ impl Times {
         }
     }
 
-    /// Reads what [`Times::save`] wrote.
-    pub(super) fn load(reader: &mut Reader) -> Result<Times, Damaged> {
+    /// Reads what [`Times::save`] wrote after so many samples.
+    pub(super) fn load(samples: u64, reader: &mut Reader) -> Result<Times, Damaged> {
         let count = read_sample(reader)?;
+        ensure(count == samples)?;
         let runs = reader.list(|reader| Ok((reader.exact()?, read_sample(reader)?)))?;
         ensure(runs.is_sorted_by(|one, other| one.1 < other.1))?;
+        ensure(runs.first().is_none_or(|(_, end)| *end >= 1))?;
         ensure(runs.last().map_or(0, |(_, end)| *end) == count)?;
         Ok(Times { runs: runs.into(), gone: 0, count })
     }

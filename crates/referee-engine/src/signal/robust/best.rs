@@ -69,9 +69,9 @@ impl<D: Degree> Best<D> {
         }
     }
 
-    /// Reads what [`Best::save`] wrote.
-    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
-        self.times = Times::load(reader)?;
+    /// Reads what [`Best::save`] wrote after so many samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
+        self.times = Times::load(samples, reader)?;
         self.own = self.times.load_cursor(reader)?;
         self.entered = read_sample(reader)?;
         for (sample, value) in reader.list(|reader| Ok((read_sample(reader)?, D::load(reader)?)))? {

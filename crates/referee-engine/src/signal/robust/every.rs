@@ -72,9 +72,9 @@ impl<D: Degree> Every<D> {
         self.inside.save(out);
     }
 
-    /// Reads what [`Every::save`] wrote: the samples before the interval's first, those behind it up to the first that has not
+    /// Reads what [`Every::save`] wrote after so many samples: those before the interval's first, those behind it up to the first that has not
     /// entered, and those that wait are as many as the numbers say.
-    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
         self.times = reader.list(Reader::exact)?.into();
         (self.own, self.start) = (read_sample(reader)?, read_sample(reader)?);
         (self.last, self.entered) = (read_sample(reader)?, read_sample(reader)?);
@@ -85,6 +85,7 @@ impl<D: Degree> Every<D> {
         self.inside = Slide::load(reader)?;
         ensure(self.own >= 1)?;
         let count = self.count();
+        ensure(count == samples)?;
         ensure(self.own <= self.start + 1 && self.start <= count && self.last <= count && self.entered > self.start)?;
         ensure(self.before.len() as u64 == self.start.saturating_sub(self.own))?;
         ensure(self.inside.len() as u64 == self.entered - 1 - self.start)?;

@@ -72,12 +72,12 @@ impl<D: Degree> First<D> {
         out.truth(self.told);
     }
 
-    /// Reads what [`First::save`] wrote.
-    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what [`First::save`] wrote after so many samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
         for time in [&mut self.begins, &mut self.ends] {
             *time = if reader.truth()? { Some(reader.exact()?) } else { None };
         }
-        self.times = Times::load(reader)?;
+        self.times = Times::load(samples, reader)?;
         self.folded = self.times.load_cursor(reader)?;
         self.total = Run::load(reader)?;
         self.told = reader.truth()?;

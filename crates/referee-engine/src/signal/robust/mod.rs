@@ -100,16 +100,16 @@ impl Robust {
         }
     }
 
-    /// Reads what [`Robust::save`] wrote.
-    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what [`Robust::save`] wrote after so many samples.
+    pub(super) fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
         if reader.truth()?
             && let Robust::Small(network) = self
         {
             *self = Robust::Wide(std::mem::take(network).widen());
         }
         match self {
-            Robust::Small(network) => network.load(reader),
-            Robust::Wide(network) => network.load(reader),
+            Robust::Small(network) => network.load(samples, reader),
+            Robust::Wide(network) => network.load(samples, reader),
         }
     }
 
@@ -250,13 +250,13 @@ impl<D: Degree> RobustNetwork<D> {
         }
     }
 
-    fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+    fn load(&mut self, samples: u64, reader: &mut Reader) -> Result<(), Damaged> {
         for node in &mut self.nodes {
             node.told = Degrees::load(reader)?;
             match &mut node.work {
-                RobustWork::Every { state, .. } => state.load(reader)?,
-                RobustWork::Best { state, .. } => state.load(reader)?,
-                RobustWork::First { state, .. } => state.load(reader)?,
+                RobustWork::Every { state, .. } => state.load(samples, reader)?,
+                RobustWork::Best { state, .. } => state.load(samples, reader)?,
+                RobustWork::First { state, .. } => state.load(samples, reader)?,
                 RobustWork::Test(_) | RobustWork::Not(_) | RobustWork::Join(..) => {}
             }
         }
