@@ -14,6 +14,7 @@ use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Outcome, Property, Rule};
 use referee_spec::language::{Options, Source, compile};
 use referee_testing::{cases, is_sample, seeds};
+use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 
@@ -178,16 +179,19 @@ fn rows_with_sets_know_their_keys() {
 /// Shapes of events share their handlers from some number on; the events of a rule may come before it and behind it.
 #[test]
 fn a_thousand_shapes_are_judged_alike() {
-    let text = "prop p : Forall x . b(x) -> (P a(x) | Exists y . P a(y,x))";
+    let text = "prop p : Forall x . b(x) -> (P a(x) | Exists y . P c(y,x))";
     let compiled = compile(Language::Qtl, &Source::new("shapes.qtl", text), &Options::default());
     let property = compiled.properties.into_iter().find_map(Rule::into_formula).expect("a formula");
     for before in [0, 254, 255, 256, 257, 1_000] {
         let others = |from: usize| (from..from + before).map(|number| format!("n{number}({number})."));
-        let rest = ["a(1).", "b(1).", "b(2).", "n0(2).", "b(1,2).", "a(3,2).", "b(2).", "b(3)"].map(str::to_owned);
+        let rest = ["a(1).", "b(1).", "b(2).", "n0(2).", "b(1,2).", "c(3,2).", "b(2).", "b(3)"].map(str::to_owned);
         let trace: String =
             others(0).chain(rest[..4].to_vec()).chain(others(5_000)).chain(rest[4..].to_vec()).collect();
-        let trace = read_text("trace", &trace, &ReadOptions::default()).expect("a trace").remove(0);
-        assert_eq!(expected(&property, &trace, Mode::Complete).violations.len(), 2, "{before}");
-        assert_eq!(disagreement(&property, &trace, false, Passes::ALL), None, "{before}");
+        let options = ReadOptions { format: Some(Format::Abstract), ..ReadOptions::default() };
+        let trace = read_text("trace", &trace, &options).expect("a trace").remove(0);
+        // The naive reference takes too long for as many values.
+        let found = judge_compiled(property.clone(), &trace, false, Passes::ALL).expect("it compiles");
+        let points: Vec<u64> = found.violations.iter().map(|violation| violation.point).collect();
+        assert_eq!(points, [before as u64 + 3, 2 * before as u64 + 8], "{before}");
     }
 }

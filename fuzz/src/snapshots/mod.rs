@@ -162,7 +162,12 @@ fn session(rule: &str) -> Session {
         return Session::with(KNOWN.get_or_init(|| rules(RULE)), &interpreted);
     }
     match COMPILED.iter().position(|own| *own == rule) {
-        Some(program) => Session::new(&PROGRAMS.get_or_init(|| COMPILED.map(rules).into())[program]),
+        Some(program) => {
+            let mut session = Session::new(&PROGRAMS.get_or_init(|| COMPILED.map(rules).into())[program]);
+            // A part may speak of the events of its last point, whose kinds stand outside of it.
+            tell(&mut session, 0..0);
+            session
+        }
         None => Session::with(&rules(rule), &interpreted),
     }
 }

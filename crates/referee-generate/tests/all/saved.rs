@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use referee_engine::fo::Passes;
 use referee_engine::judge_compiled;
-use referee_engine::session::{Loaded, Session};
+use referee_engine::session::{Loaded, SavedState, Session};
 use referee_generate::{Generator, Request, Values, Verdict};
 use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Property, Rule};
@@ -86,12 +86,21 @@ fn compare(property: &Arc<Property>, trace: &OwnedTrace, forgets: bool, rng: &mu
             moves = Session::new(&rule);
             ["b", "17.5", "a"].iter().for_each(|text| _ = moves.text(text));
             assert_eq!(moves.load(&bytes), Ok(Loaded::default()), "{context}");
-            assert_eq!(moves.save(), Ok(bytes), "{context}");
+            let again = moves.save().expect("it can be saved");
+            assert_eq!(without_sizes(&again), without_sizes(&bytes), "{context}");
             done.saved += 1;
         }
     }
     assert_eq!(moves.end(), stays.end(), "{context}");
     done
+}
+
+/// The same state but for the counts of rows: those that have expired and are no longer asked for are counted until they are
+/// dropped, and not saved.
+fn without_sizes(bytes: &[u8]) -> SavedState<'_> {
+    let mut state = SavedState::read(bytes).expect("it was saved now");
+    state.parts.iter_mut().for_each(|part| part.sizes.clear());
+    state
 }
 
 /// Lets a session forget values; tells how many rows are gone.

@@ -407,10 +407,10 @@ fn a_check_that_was_killed_goes_on_from_its_last_checkpoint() {
     if killed.code.is_none() && told["inputs"][0]["unfinished"] == json!(true) {
         assert_eq!(told["events"], Value::Null);
         // Another log cannot come before the rest of this one.
-        desk.run(&["check", "open.qea", "next.csv", "--resume", "state", "--all"]).failed_with(
-            "next.csv: the last run ended in the midst of log.csv, and the rest of that comes before this",
-            "give log.csv first",
-        );
+        let run = desk.run(&["check", "open.qea", "next.csv", "--resume", "state", "--all"]);
+        let error = "error: next.csv: the last run ended in the midst of log.csv, and the rest of that comes before this\n  \
+                     hint: give log.csv first";
+        assert!(run.code == Some(2) && run.err.contains(error), "{}", run.err);
         let point = told["point"].as_u64().expect("a number");
         let is_before = |line: &&String| point_of(line) <= point;
         let rest = desk.run(&["check", "open.qea", "log.csv", "--resume", "state", "--all", "--events"]);

@@ -57,18 +57,18 @@ impl Program {
     }
 
     fn write_events(&self, out: &mut RowWriter<'_, '_>) {
-        let class = |event: usize| self.matches.class(self.events.shape(event) as usize);
-        let mut classes: Vec<usize> = Vec::new();
-        for event in 0..self.events.len() {
-            if !classes.contains(&class(event)) {
-                classes.push(class(event));
+        let places_of = |event: usize| &self.matches.places[self.matches.class(self.events.shape(event) as usize)];
+        let mut all: Vec<&Arc<Places>> = Vec::new();
+        for places in (0..self.events.len()).map(places_of) {
+            if !all.contains(&places) {
+                all.push(places);
             }
         }
-        out.out.length(classes.len());
-        classes.iter().for_each(|class| write_places(&self.matches.places[*class], out.out));
+        out.out.length(all.len());
+        all.iter().for_each(|places| write_places(places, out.out));
         out.out.length(self.events.len());
         for event in 0..self.events.len() {
-            let place = classes.iter().position(|own| *own == class(event));
+            let place = all.iter().position(|own| *own == places_of(event));
             out.out.length(place.unwrap_or(0));
             out.out.length(self.events.words(event).len());
             out.words(self.events.words(event));
@@ -78,7 +78,7 @@ impl Program {
     fn read_events(&mut self, from: &mut RowReader<'_, '_>) -> Result<(), Damaged> {
         let patterns = self.program.patterns.len();
         let classes = from.reader.list(|reader| read_places(patterns, reader))?;
-        // Each was the class of a shape that has been heard of.
+        // Each is how a shape that has been heard of fits the patterns.
         let shape_of = |places: &Arc<Places>| {
             let (class, _) = self.class_of_places.get(places)?;
             self.matches.shape_of(*class)
