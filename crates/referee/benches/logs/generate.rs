@@ -96,14 +96,14 @@ pub(crate) const NESTED_MAPPING: &str = "drop-others = true\n\n[input]\nformat =
 
 /// Records of thirty fields in six objects. Every order is paid and then shipped; the last one is only shipped.
 pub(crate) fn nested(records: u64) -> Log {
-    log("nested", records, records, |out| {
+    log("orders", records, records, |out| {
         let mut chance = Chance(11);
         for number in 1..=records {
             let order = if number == records { records * 2 } else { (number - 1) / 2 };
             let kind = if number % 2 == 1 && number != records { "paid" } else { "shipped" };
             writeln!(
                 out,
-                "{{\"id\":\"e-{number}\",\"time\":\"2026-11-18T10:{:02}:{:02}.{:03}Z\",\"tenant\":\"t{}\",\"region\":\"eu-central-1\",\"host\":\"node-{}\",\
+                "{{\"id\":\"e-{number}\",\"created\":\"2026-11-18T10:{:02}:{:02}.{:03}Z\",\"tenant\":\"t{}\",\"region\":\"eu-central-1\",\"host\":\"node-{}\",\
                  \"pid\":{},\"event\":{{\"type\":\"{kind}\",\"version\":3,\"schema\":\"shop/v3\",\"sequence\":{number}}},\
                  \"actor\":{{\"user\":{{\"name\":\"user{}\",\"id\":{},\"tier\":\"basic\",\"locale\":\"de-DE\"}},\"ip\":\"192.0.2.{}\",\"agent\":\"ShopApp/4.2 (Android 15; Pixel)\"}},\
                  \"order\":{{\"id\":\"o-{order}\",\"amount\":{{\"value\":{},\"currency\":\"EUR\",\"tax\":19}},\"items\":[{{\"sku\":\"A-1\",\"count\":2}},{{\"sku\":\"B-7\",\"count\":1}}],\
