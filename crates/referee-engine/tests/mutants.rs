@@ -10,7 +10,7 @@ mod mutation;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use mutation::{events, mutate, shorten, tokens};
+use mutation::{events, mutate, shorten, tokens, trace_over};
 use referee_engine::fo::Passes;
 use referee_engine::{first_compiled, judge_compiled};
 use referee_oracle::random::Rng;
@@ -18,8 +18,7 @@ use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Outcome, Property, Rule, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_testing::{cases, is_sample, seeds};
-use referee_trace::number::Number;
-use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
+use referee_trace::owned::OwnedTrace;
 
 const CASES: u64 = 1_500;
 
@@ -54,25 +53,6 @@ const MFOTL: &[&str] = texts!("crates/referee-generate/specifications": "suite-a
 fn formula(language: Language, text: &str) -> Option<Arc<Property>> {
     let compiled = compile(language, &Source::new("mutant", text), &Options::default());
     compiled.properties.into_iter().find_map(Rule::into_formula)
-}
-
-/// A trace over some events: with times where the language has them, and often with several events a point.
-fn trace(rng: &mut Rng, language: Language, events: &[(String, usize)]) -> OwnedTrace {
-    let crowded = rng.below(2) == 0;
-    let mut time = 0;
-    let mut point = |rng: &mut Rng| {
-        time += rng.pick(&[0, 1, 1, 3]);
-        let count = if crowded { rng.below(4) } else { 1 };
-        let mut event = || {
-            let (name, arity) = rng.pick(events);
-            let texts: Vec<&str> = (0..arity).map(|_| rng.pick(&["1", "2", "2", "x", "-1"])).collect();
-            OwnedEvent::positional(&name, &texts)
-        };
-        let events = (0..count).map(|_| event()).collect();
-        OwnedPoint { time: (language == Language::Mfotl).then_some(Number::Int(time)), events }
-    };
-    let length = 1 + rng.below(14);
-    OwnedTrace { points: (0..length).map(|_| point(rng)).collect() }
 }
 
 fn passes(seed: u64) -> Passes {
@@ -128,7 +108,7 @@ fn check(language: Language, properties: &[&str]) {
         (0..rng.below(4)).for_each(|_| mutate(&mut rng, language, &mut mutant));
         let text = mutant.concat();
         let Some(property) = formula(language, &text) else { continue };
-        let trace = trace(&mut rng, language, &events(&original));
+        let trace = trace_over(&mut rng, language, &events(&original), &["1", "2", "2", "x", "-1"]);
         let context = format!("seed {seed}, {:?}\n{text}\n{trace:?}", passes(seed));
         if let Some(is_violated) = compare(&property, &trace, seed, &context) {
             judged += 1;

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use feeding::{follow, step};
-use mutation::{events, mutate, tokens};
+use mutation::{events, mutate, tokens, trace_over};
 use referee_engine::fo::Passes;
 use referee_engine::judge::Wanted;
 use referee_engine::session::{Loaded, SavedState, Session, StateError};
@@ -100,7 +100,7 @@ impl Case {
         (0..rng.below(4)).for_each(|_| mutate(&mut rng, language, &mut mutant));
         let property = formula(language, &mutant.concat())?;
         let settings = settings(&mut rng, seed, &property)?;
-        let trace = in_rounds(rounds, || trace_over(&mut rng, language, &events(&original)));
+        let trace = in_rounds(rounds, || trace_over(&mut rng, language, &events(&original), VALUES));
         Some(Case { property, trace, settings })
     }
 
@@ -128,24 +128,8 @@ fn settings(rng: &mut Rng, seed: u64, property: &Arc<Property>) -> Option<Settin
     (is_countable && compiles).then(|| Settings { prefix, passes, wanted, ..Settings::default() })
 }
 
-/// A trace over some events: with times where the language has them, and often with several events a point.
-fn trace_over(rng: &mut Rng, language: Language, events: &[(String, usize)]) -> OwnedTrace {
-    let crowded = rng.chance(30);
-    let mut time = 0;
-    let mut point = |rng: &mut Rng| {
-        time += rng.pick(&[0, 1, 1, 3]);
-        let count = if crowded { rng.below(4) } else { 1 };
-        let mut event = || {
-            let (name, arity) = rng.pick(events);
-            let texts: Vec<&str> = (0..arity).map(|_| rng.pick(&["1", "2", "2", "x", "-1", "1.5", "true"])).collect();
-            OwnedEvent::positional(&name, &texts)
-        };
-        let events = (0..count).map(|_| event()).collect();
-        OwnedPoint { time: (language == Language::Mfotl).then_some(Number::Int(time)), events }
-    };
-    let length = 1 + rng.below(14);
-    OwnedTrace { points: (0..length).map(|_| point(rng)).collect() }
-}
+/// The values of events: numbers in several writings among them.
+const VALUES: &[&str] = &["1", "2", "2", "x", "-1", "1.5", "true"];
 
 /// Traces one behind the other, each with values of its own: most come for a while and never again.
 fn in_rounds(rounds: i64, mut trace: impl FnMut() -> OwnedTrace) -> OwnedTrace {
@@ -305,7 +289,7 @@ fn properties_that_share_a_program_are_saved_together() {
             .map(|own| Arc::new(Rule::Formula(own)))
             .collect();
         let events: Vec<(String, usize)> = texts.iter().flat_map(|text| events(&tokens(text))).collect();
-        let trace = in_rounds(2, || trace_over(&mut rng, Language::Qtl, &events));
+        let trace = in_rounds(2, || trace_over(&mut rng, Language::Qtl, &events, VALUES));
         let start = || Session::with(&rules, &Settings::default());
         let (mut stays, mut moves) = (start(), start());
         for point in &trace.points {

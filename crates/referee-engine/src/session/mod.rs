@@ -62,7 +62,7 @@ mod error;
 mod identity;
 mod judging;
 mod kind;
-mod late;
+mod late_judge;
 mod record;
 mod saved;
 mod state;

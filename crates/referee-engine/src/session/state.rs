@@ -27,7 +27,7 @@ use crate::judge::{Damaged, Judge, Reader, RuleState, Writer};
 use crate::session::error::{STATE_VERSION, StateError};
 use crate::session::identity;
 use crate::session::judging::Session;
-use crate::session::late::LateJudge;
+use crate::session::late_judge::LateJudge;
 use crate::session::saved::{MAGIC, MOST_SHAPES, SavedPart, SavedPosition, SavedRule, SavedState, write_shape};
 
 /// What became of the rules of a state and of a session that goes on from it.

@@ -5,6 +5,8 @@
 
 use referee_oracle::random::Rng;
 use referee_spec::core::Language;
+use referee_trace::number::Number;
+use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
@@ -117,4 +119,23 @@ pub(crate) fn shorten(rng: &mut Rng, tokens: &mut [String]) {
         let most: u32 = token.parse().expect("it is a number");
         *token = if most > 3 { rng.pick(&["2", "3", "4"]).to_owned() } else { token.clone() };
     }
+}
+
+/// A trace over some events and values: with times where the language has them, and often with several events a point.
+pub(crate) fn trace_over(rng: &mut Rng, language: Language, events: &[(String, usize)], values: &[&str]) -> OwnedTrace {
+    let crowded = rng.below(2) == 0;
+    let mut time = 0;
+    let mut point = |rng: &mut Rng| {
+        time += rng.pick(&[0, 1, 1, 3]);
+        let count = if crowded { rng.below(4) } else { 1 };
+        let mut event = || {
+            let (name, arity) = rng.pick(events);
+            let texts: Vec<&str> = (0..arity).map(|_| rng.pick(values)).collect();
+            OwnedEvent::positional(&name, &texts)
+        };
+        let events = (0..count).map(|_| event()).collect();
+        OwnedPoint { time: (language == Language::Mfotl).then_some(Number::Int(time)), events }
+    };
+    let length = 1 + rng.below(14);
+    OwnedTrace { points: (0..length).map(|_| point(rng)).collect() }
 }

@@ -18,7 +18,6 @@ mod kept;
 mod limits;
 mod options;
 mod oracle;
-mod progress;
 mod read_trace;
 mod report;
 mod resume;
@@ -30,6 +29,7 @@ mod session;
 mod settings;
 mod state_file;
 mod trace_pass;
+mod trace_progress;
 mod warnings;
 
 use std::path::Path;
@@ -44,8 +44,8 @@ use referee_trace::reader::Summary;
 pub(crate) use args::{CheckArgs, languages};
 pub(crate) use inputs::InputMark;
 pub(crate) use options::{Reading, are_marked_timed, options_as_judged};
-pub(crate) use progress::InputProgress;
 pub(crate) use state_file::{read as read_state, refused as refused_state};
+pub(crate) use trace_progress::InputProgress;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;

@@ -18,12 +18,12 @@ use referee_trace::reader::{ReadOptions, Summary};
 use super::args::CheckArgs;
 use super::inputs::{InputMark, Likeness, is_packed};
 use super::options::{Given, Input, Reading, read_options, threads};
-use super::progress::{InputExtent, InputProgress};
 use super::read_trace::{groups, read_input};
 use super::resumption::Resumption;
 use super::session::{PassEnd, Session};
 use super::state_file::{self, WrittenState};
 use super::trace_pass::{Results, TracePass};
+use super::trace_progress::{InputExtent, InputProgress};
 use crate::failure::Failure;
 use crate::streams::tell;
 

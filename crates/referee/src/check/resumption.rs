@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use referee_engine::session::Session;
 use referee_trace::points::{Interest, Points};
 
-use super::progress::{InputExtent, InputProgress};
 use super::state_file::WrittenState;
+use super::trace_progress::{InputExtent, InputProgress};
 use crate::failure::Failure;
 
 /// A trace that goes on.
