@@ -14,7 +14,7 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use crate::shared::checksum::Checksum;
 
@@ -82,6 +82,12 @@ pub enum Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unsavable;
 
+/// Marks the values that a judge saves. What it does not save no continuation of the trace can tell from nothing, so what is left of that in
+/// its tables needs no marks: a row whose word has come to stand for another value is as good as none, as it was before.
+pub fn mark_saved(judge: &dyn Judge, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+    judge.save(values, &mut Writer::marking(live))
+}
+
 /// Judges some rules over one trace.
 pub trait Judge: Send {
     /// A shape of events comes for the first time; shapes are numbered in this order.
@@ -106,7 +112,11 @@ pub trait Judge: Send {
 
     /// A value never comes again. What only it could reach may go; verdicts, points and bindings are those of a judge that
     /// forgets nothing. Who keeps nothing by value, or cannot prove that a row is of no use, keeps what it has.
-    fn forget(&mut self, _value: Atom, _values: &Values) {}
+    fn forget(&mut self, value: Atom, values: &Values);
+
+    /// Marks the values that it refers to: the words of others may come to stand for new values. Who keeps words only to be fast
+    /// drops them here, and all others call [`mark_saved`].
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable>;
 
     /// The verdict on one of its rules if the trace ended now, where that is known without an end.
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {

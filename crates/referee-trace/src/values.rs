@@ -13,8 +13,23 @@
 //!
 //! A number's normal form is text again, no longer than what was read plus a constant: `1e9999` costs six bytes, not a
 //! number of ten thousand digits.
+//!
+//! # Giving values back
+//!
+//! A trace may have a hundred million session names of which a thousand are alive. Whoever keeps atoms marks those that it keeps
+//! ([`LiveValues`]), and the table gives the others back, some at a time; their words come to stand for new texts.
+//!
+//! ```text
+//!   is_collection_due ─▶ mark, mark, … ─▶ begin_collection ─▶ sweep, sweep, …
+//!                                         generation + 1      between batches
+//! ```
+//!
+//! Marking costs one look at all that is kept, and no value may be looked up meanwhile. Whatever is looked up afterwards stays. Who keeps
+//! atoms without marking them, to be fast, drops them when the [generation](Values::generation) changes.
 
 mod atom;
+mod bits;
+mod live;
 mod normal;
 mod short;
 mod table;
@@ -22,6 +37,7 @@ mod texts;
 
 pub use atom::Atom;
 pub(crate) use atom::{Class, classify};
+pub use live::LiveValues;
 pub(crate) use short::Shorts;
 pub use table::Values;
 pub(crate) use texts::Pending;

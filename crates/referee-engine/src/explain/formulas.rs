@@ -29,8 +29,8 @@ pub(super) fn of_formula(property: &Arc<Property>) -> Outline {
         judged: judged(property),
         verdicts: timing::verdicts(property),
         cost: cost(property, &walk, &way),
+        growth: growth(property, &walk, &way),
         way: way.lines,
-        growth: growth(property, &walk),
         domains: domains(property),
         gives_up: gives_up(property),
         events: walk.events(property),
@@ -143,7 +143,7 @@ fn cost(property: &Property, walk: &EffectWalk<'_>, way: &FormulaWay) -> Vec<Str
     cost
 }
 
-fn growth(property: &Property, walk: &EffectWalk<'_>) -> Vec<String> {
+fn growth(property: &Property, walk: &EffectWalk<'_>, way: &FormulaWay) -> Vec<String> {
     let keyed = walk.tables.iter().filter(|table| !table.table.keys.is_empty());
     let mut growth: Vec<String> = keyed.filter_map(|table| table_growth(property, table)).collect();
     for definition in property.definitions.iter().filter(|definition| definition.recursive) {
@@ -151,6 +151,10 @@ fn growth(property: &Property, walk: &EffectWalk<'_>) -> Vec<String> {
             let keys = names(property, &definition.parameters);
             growth.push(format!("`{}`: one row per {keys} for which it holds", definition.name));
         }
+    }
+    // Compiled tables give back the values that they no longer have; the interpreter's values may be what it ranges over.
+    if way.kind == WayKind::General || way.parts.iter().any(|(.., is_moving)| *is_moving) {
+        growth.push("every value that events have shown: the general path gives none back".to_owned());
     }
     growth
 }

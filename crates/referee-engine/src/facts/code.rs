@@ -80,7 +80,7 @@ impl RuleCompiler {
     pub(super) fn term(&mut self, term: &FactTerm, values: &mut Values) -> RuleCode {
         match term {
             FactTerm::Variable(variable) => RuleCode::Variable(*variable),
-            FactTerm::Constant(value) => RuleCode::Constant(values.intern_value(value)),
+            FactTerm::Constant(value) => RuleCode::Constant(values.constant(value)),
             FactTerm::Field(name) => RuleCode::Field(self.field(name)),
             FactTerm::Size(relation) => RuleCode::Size(*relation),
             FactTerm::Lookup(relation, keys) => {
@@ -133,7 +133,7 @@ impl RuleCompiler {
 fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, RuleCode)]> {
     let code = |(place, slot): (usize, &Slot)| match slot {
         Slot::Any => None,
-        Slot::Constant(value) => Some((place, RuleCode::Constant(values.intern_value(value)))),
+        Slot::Constant(value) => Some((place, RuleCode::Constant(values.constant(value)))),
         Slot::Variable(variable) => Some((place, RuleCode::Variable(*variable))),
     };
     slots.iter().enumerate().filter_map(code).collect()

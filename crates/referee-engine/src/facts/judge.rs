@@ -9,14 +9,14 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use super::code::{RuleCompiler, RuleEvent, RulePattern, RuleScope, RuleTrouble};
 use super::forgetting::forgettable;
 use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
 use super::table::{Access, FactsTable, NONE};
-use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer, mark_saved};
 use crate::shared::saved_values::{read_values, write_values};
 
 /// What a shape of events means to the rules.
@@ -507,6 +507,10 @@ impl Judge for FactsJudge {
 
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
         Some(self.state_now(values))
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

@@ -210,7 +210,7 @@ impl FactsPlanner<'_> {
         for (place, slot) in slots.iter().enumerate().filter(|(place, _)| !known.contains(place)) {
             match slot {
                 Slot::Any => {}
-                Slot::Constant(value) => constants.push((place, self.values.intern_value(value))),
+                Slot::Constant(value) => constants.push((place, self.values.constant(value))),
                 Slot::Variable(variable) if self.bound[*variable] => equal.push((place, *variable)),
                 Slot::Variable(variable) => {
                     self.bound[*variable] = true;

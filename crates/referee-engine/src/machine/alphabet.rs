@@ -63,7 +63,7 @@ impl Candidate {
         let mut equal = Vec::new();
         for (place, argument) in class.arguments.iter().enumerate() {
             match argument {
-                ClassArgument::Constant(value) => constants.push((place, values.intern_value(value))),
+                ClassArgument::Constant(value) => constants.push((place, values.constant(value))),
                 ClassArgument::Same(earlier) => equal.push((*earlier, place)),
                 ClassArgument::Variable(variable) => {
                     let first = places.iter().find(|(known, _)| known == variable);

@@ -18,7 +18,7 @@ use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use super::alphabet::{Candidate, candidates, interest};
 use super::automaton::{Automaton, AutomatonEvent, AutomatonFact, condition_holds};
@@ -31,7 +31,7 @@ use super::replay::Replay;
 use super::state::{read_partial, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::fo::store::lookup::{Direct, NONE};
-use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer, mark_saved};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::maps::Set;
 use crate::shared::saved_values::{read_list, read_row, write_list};
@@ -830,6 +830,10 @@ impl Judge for QuantifiedJudge {
 
     fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
         Some(self.state_now(values))
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

@@ -23,7 +23,7 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
@@ -31,7 +31,7 @@ use super::seen::{Seen, SeenTable};
 use super::slice_forgetting::{SilentStates, parameters_with};
 use super::state::{read_partial, write_partial};
 use super::store::InstanceStore;
-use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer, mark_saved};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial, members};
 use crate::shared::maps::Set;
 
@@ -789,6 +789,10 @@ impl Judge for SlicedJudge {
 
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
         self.state_now()
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

@@ -6,10 +6,10 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use super::QuantityNetwork;
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer, mark_saved};
 
 /// Judges one quantitative rule.
 #[derive(Debug, Clone)]
@@ -63,6 +63,14 @@ impl Judge for QuantityJudge {
 
     fn load(&mut self, _values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.network.load(reader)
+    }
+
+    fn forget(&mut self, _: Atom, _: &Values) {
+        // It keeps quantities of events, and no value of theirs.
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {

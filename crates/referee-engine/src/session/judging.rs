@@ -174,21 +174,29 @@ impl Session {
     }
 
     /// The value of a text as a trace has it: `7` is a number, `true` a truth value, `ann` a string. It may be kept and used
-    /// again, which costs nothing.
+    /// again, which costs nothing, until it is [forgotten](Session::forget).
     pub fn text(&mut self, text: &str) -> Atom {
+        let atom = self.values.intern(text);
+        self.values.pinned(atom)
+    }
+
+    /// The same for the next call that judges something, and not beyond: where every event has texts of its own, nothing is kept of
+    /// those to which no rule refers.
+    #[inline]
+    pub fn passing_text(&mut self, text: &str) -> Atom {
         self.values.intern(text)
     }
 
-    /// Any value.
+    /// Any value. It may be kept as one of [`Session::text`] may.
     pub fn value(&mut self, value: &Value) -> Atom {
-        self.values.intern_value(value)
+        self.values.constant(value)
     }
 
     /// The value of an object that is compared for equality only: rules see a number.
     pub fn identity(&mut self, identity: u64) -> Atom {
         match i64::try_from(identity) {
             Ok(identity) => self.integer(identity),
-            Err(_) => self.values.intern(&identity.to_string()),
+            Err(_) => self.text(&identity.to_string()),
         }
     }
 }
@@ -246,6 +254,9 @@ impl Session {
             Some(time) => self.check_time(time)?,
             None => self.check_untimed()?,
         }
+        if let [(kind, arguments)] = *events {
+            return self.add_single(time, kind, arguments);
+        }
         for (kind, arguments) in events {
             self.check_event(*kind, arguments)?;
         }
@@ -269,16 +280,58 @@ impl Session {
         Ok(())
     }
 
+    /// Adds a point with one event, as most are.
+    #[inline]
+    fn add_single(&mut self, time: Option<&Number>, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
+        self.check_event(kind, arguments)?;
+        self.events += 1;
+        self.pass_point(time);
+        // As the reader does: nobody hears of points that nobody wants.
+        let handling = self.kinds[kind.0 as usize];
+        if handling.is_read {
+            self.batch.push_event(ShapeId(kind.0), self.events, arguments);
+        }
+        if handling.is_read || handling.steps {
+            self.batch.end_point(self.point, time.cloned());
+        }
+        Ok(())
+    }
+
     /// Judges the points that were added; tells what they decide, in the order in which it is decided.
+    #[inline]
     pub fn judge(&mut self) -> Vec<Finding> {
         if self.batch.is_empty() {
             return Vec::new();
         }
-        let batch = std::mem::replace(&mut self.batch, Points::new(self.trace));
-        let found = self.judge_points(&batch);
-        self.batch = batch;
+        let mut all = Vec::new();
+        let Session { judges, active, values, found, batch, .. } = self;
+        for own in judges.iter_mut() {
+            if is_wanted(own, active) {
+                own.judge.points(batch, values, found);
+                collect(own, found, &mut all);
+            }
+        }
+        if self.settings.witness {
+            self.record_waiting();
+        }
         self.batch.clear(self.trace);
-        found
+        self.reclaim_values(|_| {});
+        self.in_order(all)
+    }
+
+    /// Keeps what is to be explained of the points that waited.
+    #[cold]
+    fn record_waiting(&mut self) {
+        let batch = std::mem::replace(&mut self.batch, Points::new(self.trace));
+        self.record(&batch);
+        self.batch = batch;
+    }
+
+    /// Keeps what is to be explained of points.
+    fn record(&mut self, points: &Points) {
+        for record in self.records.iter_mut().flatten() {
+            points.iter().for_each(|point| record.push(point, &self.shapes, &self.values));
+        }
     }
 
     /// Time passes without an event: no point will come before this time. Tells what that decides; see the [module](crate::session).
@@ -293,12 +346,11 @@ impl Session {
         self.check_clock(time)?;
         let mut all = self.judge();
         (self.clock, self.is_timed) = (Some(time.clone()), Some(true));
-        let last = self.point;
-        for at in 0..self.judges.len() {
-            if self.is_wanted(at) {
-                let Session { judges, values, found, .. } = self;
-                judges[at].judge.advance(last, time, values, found);
-                self.collect(at, &mut all);
+        let Session { judges, active, values, found, .. } = self;
+        for own in judges.iter_mut() {
+            if is_wanted(own, active) {
+                own.judge.advance(self.point, time, values, found);
+                collect(own, found, &mut all);
             }
         }
         Ok(self.in_order(all))
@@ -311,14 +363,7 @@ impl Session {
         kind: SessionKind,
         arguments: &[Atom],
     ) -> Result<Vec<Finding>, SessionError> {
-        self.check_event(kind, arguments)?;
-        self.events += 1;
-        self.pass_point(time);
-        if !self.kinds[kind.0 as usize].is_read {
-            return Ok(self.judge());
-        }
-        self.batch.push_event(ShapeId(kind.0), self.events, arguments);
-        self.batch.end_point(self.point, time.cloned());
+        self.add_single(time, kind, arguments)?;
         Ok(self.judge())
     }
 
@@ -326,6 +371,8 @@ impl Session {
     fn pass_point(&mut self, time: Option<&Number>) {
         self.point += 1;
         match (time, &mut self.clock) {
+            // Without times the clock never moves.
+            (None, _) => {}
             (Some(Number::Int(time)), Some(Number::Int(clock))) => *clock = *time,
             (time, clock) => *clock = time.cloned(),
         }
@@ -405,32 +452,17 @@ impl Session {
     /// Lets all judges judge points.
     fn judge_points(&mut self, points: &Points) -> Vec<Finding> {
         let mut all = Vec::new();
-        for at in 0..self.judges.len() {
-            if self.is_wanted(at) {
-                let Session { judges, values, found, .. } = self;
-                judges[at].judge.points(points, values, found);
-                self.collect(at, &mut all);
+        let Session { judges, active, values, found, .. } = self;
+        for own in judges.iter_mut() {
+            if is_wanted(own, active) {
+                own.judge.points(points, values, found);
+                collect(own, found, &mut all);
             }
         }
-        for record in self.records.iter_mut().flatten() {
-            points.iter().for_each(|point| record.push(point, &self.shapes, &self.values));
+        if self.settings.witness {
+            self.record(points);
         }
         self.in_order(all)
-    }
-
-    /// Whether somebody wants to know more of one of a judge's rules.
-    #[inline]
-    fn is_wanted(&self, judge: usize) -> bool {
-        self.judges[judge].rules.iter().any(|&rule| self.active[rule])
-    }
-
-    /// Takes what a judge has found.
-    #[inline]
-    fn collect(&mut self, judge: usize, all: &mut Vec<Finding>) {
-        if !self.found.is_empty() {
-            let rules = &self.judges[judge].rules;
-            all.extend(self.found.drain(..).map(|found| Finding { rule: rules[found.rule], ..found }));
-        }
     }
 
     /// Sorts findings by the point that decides them, then by rule, then as reports do, and leaves out what nobody wants.
@@ -491,6 +523,7 @@ impl Session {
     pub fn forget(&mut self, value: Atom) {
         if self.values.has(value) {
             self.judges.iter_mut().for_each(|own| own.judge.forget(value, &self.values));
+            self.values.unpin(value);
         }
     }
 
@@ -627,6 +660,20 @@ impl Session {
             sizes.into_iter().map(|size| Size { rule: own.rules[size.rule], ..size }).collect::<Vec<_>>()
         };
         self.judges.iter().flat_map(of).collect()
+    }
+}
+
+/// Whether somebody wants to know more of one of a judge's rules.
+#[inline]
+fn is_wanted(own: &AssignedJudge, active: &[bool]) -> bool {
+    own.rules.iter().any(|&rule| active[rule])
+}
+
+/// Takes what a judge has found, by the session's rules.
+#[inline]
+fn collect(own: &AssignedJudge, found: &mut Vec<Finding>, all: &mut Vec<Finding>) {
+    if !found.is_empty() {
+        all.extend(found.drain(..).map(|found| Finding { rule: own.rules[found.rule], ..found }));
     }
 }
 

@@ -12,7 +12,7 @@ use referee_spec::core::Outcome;
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use crate::judge::{Damaged, Finding, Judge, Reader, ReportRow, RuleState, Size, Unsavable, Writer};
 
@@ -86,6 +86,10 @@ impl Judge for LateJudge {
 
     fn forget(&mut self, value: Atom, values: &Values) {
         self.judge.forget(value, values);
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        self.judge.mark(values, live)
     }
 
     fn rule_state(&mut self, rule: usize, values: &mut Values) -> Option<RuleState> {

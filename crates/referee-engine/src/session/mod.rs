@@ -63,6 +63,7 @@ mod identity;
 mod judging;
 mod kind;
 mod late_judge;
+mod reclaim;
 mod record;
 mod saved;
 mod state;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use referee_trace::number::Number;
 use referee_trace::value::Value;
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use crate::shared::checksum::Checksum;
 
@@ -14,11 +15,12 @@ pub struct Damaged;
 
 /// Takes bytes, a few at a time, and hands them on in large pieces.
 ///
-/// A writer that has nobody to hand them to collects them.
+/// A writer that has nobody to hand them to collects them. One that only [marks](Writer::marking) drops them.
 #[derive(Default)]
 pub struct Writer<'s> {
     buffer: Vec<u8>,
     sink: Option<Sink<'s>>,
+    live: Option<&'s mut LiveValues>,
 }
 
 /// Where bytes go, and what is known of those that went.
@@ -43,7 +45,35 @@ impl<'s> Writer<'s> {
     /// A writer that hands its bytes on to `out`.
     pub fn new(out: &'s mut dyn Write) -> Writer<'s> {
         let sink = Sink { out, sum: Checksum::default(), written: 0, error: None };
-        Writer { buffer: Vec::with_capacity(FULL + FULL / 8), sink: Some(sink) }
+        Writer { buffer: Vec::with_capacity(FULL + FULL / 8), sink: Some(sink), live: None }
+    }
+
+    /// A writer that marks the values that are written, and drops all bytes: what is saved of a state tells which values it refers to.
+    pub(crate) fn marking(live: &'s mut LiveValues) -> Writer<'s> {
+        Writer { buffer: Vec::new(), sink: None, live: Some(live) }
+    }
+
+    /// Whether values are marked and bytes are dropped.
+    #[inline]
+    pub(crate) fn is_marking(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Writes a value of a table. **All values of states are written by this or [`Writer::mark`]ed**: those that are not may be given back.
+    #[inline]
+    pub(crate) fn atom(&mut self, atom: Atom, values: &Values) {
+        match &mut self.live {
+            Some(live) => live.mark(atom),
+            None => self.value(&values.value(atom)),
+        }
+    }
+
+    /// Marks a value, if values are marked.
+    #[inline]
+    pub(crate) fn mark(&mut self, atom: Atom) {
+        if let Some(live) = &mut self.live {
+            live.mark(atom);
+        }
     }
 
     /// How many bytes were written.
@@ -73,7 +103,12 @@ impl<'s> Writer<'s> {
 
     #[cold]
     fn hand_on(&mut self) {
-        let Some(sink) = &mut self.sink else { return };
+        let Some(sink) = &mut self.sink else {
+            if self.live.is_some() {
+                self.buffer.clear();
+            }
+            return;
+        };
         if sink.error.is_none() {
             sink.sum.add(&self.buffer);
             sink.error = sink.out.write_all(&self.buffer).err();

@@ -10,7 +10,7 @@ use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// Writes values, one after the other.
 pub(crate) fn write_values(atoms: &[Atom], values: &Values, out: &mut Writer) {
-    atoms.iter().for_each(|atom| out.value(&values.value(*atom)));
+    atoms.iter().for_each(|atom| out.atom(*atom, values));
 }
 
 /// Writes values and how many they are.
@@ -44,8 +44,11 @@ pub(crate) fn write_argument(atom: Atom, values: &Values, out: &mut Writer) {
     let other_writing = values.normal(atom) != atom;
     out.truth(other_writing);
     match other_writing {
-        true => out.text(&values.text(atom)),
-        false => out.value(&values.value(atom)),
+        true => {
+            out.mark(atom);
+            out.text(&values.text(atom));
+        }
+        false => out.atom(atom, values),
     }
 }
 

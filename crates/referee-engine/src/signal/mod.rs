@@ -32,9 +32,9 @@ use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer, mark_saved};
 use atoms::{Atomic, SampleReader};
 use degree::SmallDegree;
 use empty_trace::on_empty_trace;
@@ -214,6 +214,14 @@ impl Judge for SignalJudge {
 
     fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.read_state(values, reader)
+    }
+
+    fn forget(&mut self, _: Atom, _: &Values) {
+        // A field keeps its value until it has another one.
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {

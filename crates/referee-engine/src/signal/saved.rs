@@ -34,7 +34,7 @@ impl SignalJudge {
         out.exact(&self.now);
         for field in &self.fields {
             out.truth(field.is_some());
-            field.iter().for_each(|atom| out.value(&values.value(*atom)));
+            field.iter().for_each(|atom| out.atom(*atom, values));
         }
         out.perhaps(self.verdict);
         out.truth(self.obstacle.is_some());

@@ -208,7 +208,7 @@ impl Specialiser<'_> {
     /// An expression for such events.
     pub(super) fn code(&mut self, expression: &Expr) -> StreamCode {
         match &expression.kind {
-            ExprKind::Constant(value) => StreamCode::Constant(StreamDatum::of(value, self.values)),
+            ExprKind::Constant(value) => StreamCode::Constant(StreamDatum::constant(value, self.values)),
             ExprKind::Parameter(index) => match self.known.get(*index) {
                 Some(known) if known.is_at_hand() => known.clone(),
                 _ => StreamCode::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean)),

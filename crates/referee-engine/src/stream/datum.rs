@@ -39,7 +39,16 @@ impl StreamDatum {
     }
 
     /// The datum of a value of a specification.
-    pub(super) fn of(value: &Value, values: &mut Values) -> StreamDatum {
+    pub(super) fn constant(value: &Value, values: &mut Values) -> StreamDatum {
+        let datum = StreamDatum::of(value, values);
+        if let StreamDatum::Text(atom) = datum {
+            values.pinned(atom);
+        }
+        datum
+    }
+
+    /// The datum of a value.
+    fn of(value: &Value, values: &mut Values) -> StreamDatum {
         match value {
             Value::Number(number) => StreamDatum::Number(number.clone()),
             Value::Boolean(truth) => StreamDatum::Truth(*truth),
@@ -85,6 +94,12 @@ impl StreamDatum {
 
     /// Writes it.
     pub(super) fn save(&self, values: &Values, out: &mut Writer) {
+        if out.is_marking() {
+            if let StreamDatum::Text(atom) = self {
+                out.mark(*atom);
+            }
+            return;
+        }
         let value = self.value(values);
         out.truth(value.is_some());
         value.iter().for_each(|value| out.value(value));

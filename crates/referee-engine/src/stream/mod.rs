@@ -30,9 +30,9 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::{ShapeId, Want};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
-use crate::judge::{Damaged, Finding, Judge, Reader, ReportRow, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, ReportRow, Size, Unsavable, Writer, mark_saved};
 use plan::{StreamPlan, What};
 use read::{Present, StreamReader};
 use table::StreamTable;
@@ -316,6 +316,14 @@ impl Judge for StreamJudge {
 
     fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.read_state(values, reader)
+    }
+
+    fn forget(&mut self, _: Atom, _: &Values) {
+        // An instance says what it says until its own condition closes it, and bags count it until then.
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

@@ -14,13 +14,13 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use super::groups::{GroupId, Recipe, TallyGroups};
 use super::limit::{self, Limit};
 use super::shape::{TallyArgument, TallyPattern, TallyShape};
 use super::window::{Coming, Inside, TallyWindow};
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer, mark_saved};
 
 /// From so many groups on, their states are more than the nearest cache holds.
 const MANY_GROUPS: usize = 2048;
@@ -300,7 +300,7 @@ impl TallyReader {
         for (place, argument) in pattern.arguments.iter().enumerate() {
             match argument {
                 TallyArgument::Any => {}
-                TallyArgument::Constant(value) => constants.push((place, values.intern_value(value))),
+                TallyArgument::Constant(value) => constants.push((place, values.constant(value))),
                 TallyArgument::Variable(variable) => match pattern.place(*variable) {
                     Some(first) if first < place => twins.push((first, place)),
                     _ => {}
@@ -382,6 +382,10 @@ impl Judge for TallyJudge {
         if self.changed.is_empty() && !self.windows.iter().any(|window| window.has(value)) {
             self.groups.harmless_with(value).into_iter().for_each(|id| self.groups.forget(id));
         }
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {

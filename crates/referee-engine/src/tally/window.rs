@@ -210,7 +210,7 @@ impl TallyWindow {
     fn save_assignment(&self, group: &[Atom], tuple: &[Atom], value: Atom, values: &Values, out: &mut Writer) {
         write_list(if self.repeats.is_some() { tuple } else { group }, values, out);
         if self.valued {
-            out.value(&values.value(value));
+            out.atom(value, values);
         }
     }
 

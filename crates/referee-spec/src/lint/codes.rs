@@ -140,4 +140,12 @@ pub const CODES: &[Explanation] = &[
         example: "[[event]]\nfrom = \"Lgoin\"\nto = \"login\"",
         instead: "[[event]]\nfrom = \"Login\"\nto = \"login\"",
     },
+    Explanation {
+        code: "L0024",
+        title: "a rule that remembers the more the longer the trace is",
+        meaning: "After twice as many points, the rule keeps about twice as many rows, and they are many.",
+        why: "Memory that grows with the log comes to an end with a log that does not. Most often nothing ever says that an object is over, or things are begun and not ended.",
+        example: "prop twice: Forall s . login(s) -> !@P login(s)",
+        instead: "prop twice: Forall s . login(s) -> !@[login(s), logout(s))",
+    },
 ];

@@ -12,6 +12,7 @@
 //! | L0007, L0008, L0009 | an event, a number of arguments, a field that the trace does not have | the trace's vocabulary |
 //! | L0010 | a definition that nothing uses | FO-LTL's lowering |
 //! | L0021, L0022, L0023 | a property, a trace, a mapping that says nothing of the others | `check`, when all has been read |
+//! | L0024 | a rule that remembers the more the longer the trace is | `check`, while it reads |
 //! | E0006, E0007, E0008 | the same for a signature | the signature |
 //! | E0010 | an input of streams or signals that the trace does not have | `trace_needs`, when all has been read |
 //!

@@ -89,7 +89,13 @@ impl Points {
         if self.atoms.len() < end {
             self.atoms.resize(end, Atom::boolean(false));
         }
-        self.atoms[self.atom_count..end].copy_from_slice(arguments);
+        let own = &mut self.atoms[self.atom_count..end];
+        // Most events have one argument or two: to call for the copying of a few words takes longer than to copy them.
+        match (own, arguments) {
+            ([own], [one]) => *own = *one,
+            ([own, second], [one, two]) => (*own, *second) = (*one, *two),
+            (own, arguments) => own.copy_from_slice(arguments),
+        }
         self.atom_count = end;
         let row = EventRow { number, shape, end: end as u32 };
         match self.events.get_mut(self.event_count) {
@@ -104,7 +110,9 @@ impl Points {
     pub fn end_point(&mut self, number: u64, time: Option<Number>) {
         let row = PointRow { number, end: self.event_count as u32 };
         if time.is_some() || !self.times.is_empty() {
-            self.times.resize(self.point_count, None);
+            if self.times.len() < self.point_count {
+                self.times.resize(self.point_count, None);
+            }
             self.times.push(time);
         }
         match self.points.get_mut(self.point_count) {

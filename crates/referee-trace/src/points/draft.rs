@@ -355,6 +355,7 @@ impl BatchDraft {
     /// Looks up everything that waits.
     pub(super) fn resolve(&mut self, values: &mut Values) {
         let atoms = &mut self.points.atoms;
+        self.shorts.renew(&mut atoms[..self.points.atom_count], values);
         if !self.strings.is_empty() {
             values.resolve(&mut self.strings, |place, atom| {
                 if atoms[place].is_short() {

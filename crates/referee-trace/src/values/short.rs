@@ -7,7 +7,10 @@
 //! Whoever reads has no table of values (see [`super`]), but many texts are short and few. In this form they go where integers
 //! go, and a batch looks them up as words. **No judge ever sees such an atom.**
 
+use std::collections::HashMap;
+
 use super::atom::{Atom, KIND_BITS};
+use super::table::Values;
 use crate::number::digits_before;
 
 /// A kind that no atom of a table has.
@@ -72,17 +75,22 @@ const TRUE: u64 = u32::from_le_bytes(*b"true") as u64;
 const FALSE: u64 = u32::from_le_bytes(*b"fals") as u64 | (b'e' as u64) << 32;
 
 /// The atoms of short texts that were looked up before: a look at one place each, where the newest stays.
+///
+/// They hold for one [generation](super::Values::generation) of the table.
 #[derive(Debug)]
 pub(crate) struct Shorts {
     known: Box<[(Atom, Atom); PLACES]>,
+    generation: u64,
 }
 
 const PLACE_BITS: u32 = 8;
 const PLACES: usize = 1 << PLACE_BITS;
+/// Stands where nothing is known.
+const NOTHING: (Atom, Atom) = (Atom::boolean(false), Atom::boolean(false));
 
 impl Default for Shorts {
     fn default() -> Shorts {
-        Shorts { known: Box::new([(Atom::boolean(false), Atom::boolean(false)); PLACES]) }
+        Shorts { known: Box::new([NOTHING; PLACES]), generation: 0 }
     }
 }
 
@@ -97,6 +105,28 @@ impl Shorts {
     pub(crate) fn get(&self, short: Atom) -> Option<Atom> {
         let (known, atom) = self.known[Shorts::place(short)];
         (known == short).then_some(atom)
+    }
+
+    /// The table has given back values since these were looked up: looks up anew those that the atoms stand for, and forgets them.
+    /// Atoms that are among them by chance are overwritten later.
+    #[inline]
+    pub(crate) fn renew(&mut self, atoms: &mut [Atom], values: &mut Values) {
+        if self.generation != values.generation() {
+            self.look_up_anew(atoms, values);
+        }
+    }
+
+    #[cold]
+    fn look_up_anew(&mut self, atoms: &mut [Atom], values: &mut Values) {
+        let known = self.known.iter().filter(|known| **known != NOTHING);
+        let texts: HashMap<Atom, Atom> = known.map(|(short, atom)| (*atom, *short)).collect();
+        for atom in atoms {
+            if let Some(short) = texts.get(atom) {
+                *atom = short.with_short_text(|text| values.intern(text));
+            }
+        }
+        self.known.fill(NOTHING);
+        self.generation = values.generation();
     }
 
     /// Keeps the atom of a short text.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::atom::{Atom, BOOLEAN, Class, INTEGER, NUMBER, STRING, classify};
+use super::live::LiveValues;
 use super::normal;
 use super::texts::{Pending, Texts};
 use crate::number::{Number, parse_small};
@@ -13,8 +14,37 @@ use crate::value::{Type, Value};
 pub struct Values {
     strings: Texts,
     numbers: Texts,
+    /// The normal forms of numbers, by their number; [`UNKNOWN`] where there is no number.
     normals: Vec<Atom>,
+    collection: Collection,
 }
+
+/// No number's normal form.
+const UNKNOWN: Atom = Atom::boolean(false);
+
+/// Giving values back.
+#[derive(Debug)]
+struct Collection {
+    is_going_on: bool,
+    /// How many began.
+    begun: u64,
+    /// From how many texts on the next one pays.
+    pays_from: usize,
+    /// How many texts there were at first.
+    before: usize,
+}
+
+impl Default for Collection {
+    fn default() -> Collection {
+        Collection { is_going_on: false, begun: 0, pays_from: FEW_TEXTS, before: 0 }
+    }
+}
+
+/// So many texts are not worth the trouble.
+const FEW_TEXTS: usize = 1 << 16;
+
+/// How many buckets of texts are swept at a time.
+const SWEEP: usize = 1024;
 
 /// What a text is before it is looked up.
 pub(crate) enum Typed {
@@ -88,8 +118,8 @@ impl Values {
     pub fn has(&self, atom: Atom) -> bool {
         match atom.kind() {
             INTEGER => true,
-            STRING => (atom.id() as usize) < self.strings.len(),
-            NUMBER => (atom.id() as usize) < self.numbers.len(),
+            STRING => self.strings.has(atom.id()),
+            NUMBER => self.numbers.has(atom.id()),
             _ => atom == Atom::boolean(true) || atom == Atom::boolean(false),
         }
     }
@@ -166,8 +196,11 @@ impl Values {
     fn intern_number(&mut self, text: &str) -> Atom {
         let id = self.numbers.intern(text);
         let atom = Atom::number(id);
-        if id as usize == self.normals.len() {
-            self.normals.push(atom);
+        if id as usize >= self.normals.len() {
+            self.normals.resize(id as usize + 1, UNKNOWN);
+        }
+        if self.normals[id as usize] == UNKNOWN {
+            self.normals[id as usize] = atom;
             let normal = match normal::of(text) {
                 Some(normal) => match parse_small(normal.as_bytes()) {
                     Some(integer) => Atom::small(integer),
@@ -178,6 +211,96 @@ impl Values {
             self.normals[id as usize] = normal;
         }
         atom
+    }
+}
+
+/// Giving values back that nobody refers to. See [`super`].
+impl Values {
+    /// An atom that somebody keeps: it is not given back.
+    pub fn pinned(&mut self, atom: Atom) -> Atom {
+        match atom.kind() {
+            STRING => self.strings.pin(atom.id()),
+            NUMBER => {
+                self.numbers.pin(atom.id());
+                let normal = self.normal(atom);
+                if normal.kind() == NUMBER {
+                    self.numbers.pin(normal.id());
+                }
+            }
+            _ => {}
+        }
+        atom
+    }
+
+    /// The atom of a constant of a specification: it is not given back.
+    pub fn constant(&mut self, value: &Value) -> Atom {
+        let atom = self.intern_value(value);
+        self.pinned(atom)
+    }
+
+    /// Who kept a text does so no longer.
+    pub fn unpin(&mut self, atom: Atom) {
+        match atom.kind() {
+            STRING => self.strings.unpin(atom.id()),
+            // The normal form may be pinned for another writing of it.
+            NUMBER => self.numbers.unpin(atom.id()),
+            _ => {}
+        }
+    }
+
+    /// How often giving back began: atoms that were kept before that mean nothing now, unless they were marked or pinned.
+    #[inline]
+    pub fn generation(&self) -> u64 {
+        self.collection.begun
+    }
+
+    /// Whether there are so many texts that it pays to find out which of them are referred to. Their number doubles at least from one
+    /// time to the next, so that all marks together cost no more than the texts themselves.
+    #[inline]
+    pub fn is_collection_due(&self) -> bool {
+        !self.collection.is_going_on && self.len() >= self.collection.pays_from
+    }
+
+    /// Whether values are being given back.
+    #[inline]
+    pub fn is_collecting(&self) -> bool {
+        self.collection.is_going_on
+    }
+
+    /// Begins to give values back: all but these, those that are pinned, and those that are looked up from now on.
+    pub fn begin_collection(&mut self, live: &LiveValues) {
+        self.collection.is_going_on = true;
+        self.collection.begun += 1;
+        self.collection.before = self.len();
+        self.strings.begin_collection(&live.strings);
+        let mut numbers = live.numbers.clone();
+        for number in live.numbers.iter() {
+            let normal = self.normals[number as usize];
+            if normal.kind() == NUMBER {
+                numbers.insert(normal.id());
+            }
+        }
+        self.numbers.begin_collection(&numbers);
+    }
+
+    /// Nobody can tell which values are referred to: none is given back.
+    pub fn give_up_collecting(&mut self) {
+        self.collection.pays_from = usize::MAX;
+    }
+
+    /// Gives back some of the values to which nobody refers; whether those were the last.
+    pub fn sweep(&mut self) -> bool {
+        let Values { strings, numbers, normals, collection } = self;
+        let strings_done = strings.sweep(SWEEP, |_| {});
+        let numbers_done = numbers.sweep(SWEEP, |number| normals[number as usize] = UNKNOWN);
+        if !strings_done || !numbers_done {
+            return false;
+        }
+        let left = strings.len() + numbers.len();
+        // Where little goes, the next time will bring little as well.
+        let growth = if 4 * left > 3 * collection.before { 4 } else { 2 };
+        *collection = Collection { is_going_on: false, pays_from: (growth * left).max(FEW_TEXTS), ..*collection };
+        true
     }
 }
 

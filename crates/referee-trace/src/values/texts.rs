@@ -13,11 +13,22 @@
 //! them and asks for all the cells, and as nobody [waits for what was asked](crate::prefetch) the waits overlap. That needs a table
 //! whose buckets can be asked for, so it is written out here and not a hash map. With hundreds of thousands of texts most look-ups
 //! also wait for the processor to find the page; so large parts of the memory are wanted in [large pages](huge).
+//!
+//! # Giving texts back
+//!
+//! ```text
+//!  begin_collection(marks) ─▶ sweep, sweep, … ── the last bucket ─▶ over
+//!                          └ every text that is looked up from here on is marked as well
+//! ```
+//!
+//! A sweep goes through some buckets and takes out the texts that have no mark: their numbers are given to new texts. Texts that
+//! are [pinned](Texts::pin) stay for ever.
 
 mod buckets;
 mod cell;
 mod cells;
 mod huge;
+mod long_texts;
 mod pending;
 
 use buckets::{Buckets, Lookup};
@@ -25,6 +36,8 @@ use cell::{Cell, Hashes};
 use cells::Cells;
 use pending::Key;
 pub(crate) use pending::Pending;
+
+use crate::values::bits::Bits;
 
 /// How many texts are looked up in a pass: what they ask for stays in the first level cache.
 const PASS: usize = 64;
@@ -35,6 +48,10 @@ pub(super) struct Texts {
     buckets: Buckets,
     cells: Cells,
     hashes: Hashes,
+    pinned: Bits,
+    /// While texts are given back: those that stay, and how many buckets were swept.
+    marks: Option<Bits>,
+    swept: usize,
 }
 
 impl Texts {
@@ -43,19 +60,38 @@ impl Texts {
         let bytes = text.as_bytes();
         let mut cell = Cell::short(bytes).unwrap_or_else(|| Cell::long(0, bytes.len()));
         let hash = self.hashes.of(&mut cell, bytes);
-        self.buckets.reserve(self.cells.len() + 1);
-        self.intern_hashed(&cell, bytes, hash)
+        self.reserve(1);
+        let id = self.intern_hashed(&cell, bytes, hash);
+        self.mark(id);
+        id
+    }
+
+    /// Makes room for so many more texts.
+    #[inline(always)]
+    fn reserve(&mut self, texts: usize) {
+        if self.buckets.reserve(self.cells.len() + texts) {
+            self.swept = 0;
+        }
+    }
+
+    /// A text was looked up: while others are given back, it stays.
+    #[inline(always)]
+    fn mark(&mut self, id: u32) {
+        if let Some(marks) = &mut self.marks {
+            marks.insert(id);
+        }
     }
 
     /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
     pub(super) fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
         let Pending { keys, bytes, repeats, .. } = &mut *pending;
         for keys in keys.chunks_mut(PASS) {
-            self.buckets.reserve(self.cells.len() + keys.len());
+            self.reserve(keys.len());
             let mut lookups = [Lookup::Free(0); PASS];
             self.read_ahead(keys, bytes, &mut lookups);
             for (key, lookup) in keys.iter_mut().zip(&lookups) {
                 key.hash = self.settle(key, bytes, *lookup);
+                self.mark(key.hash);
                 found(key.place as usize, key.hash);
             }
         }
@@ -139,6 +175,51 @@ impl Texts {
         self.cells.bytes(id)
     }
 
+    /// Whether a number is that of a text.
+    #[inline]
+    pub(super) fn has(&self, id: u32) -> bool {
+        self.cells.has(id)
+    }
+
+    /// A text is never given back.
+    pub(super) fn pin(&mut self, id: u32) {
+        self.pinned.insert(id);
+    }
+
+    /// A text is given back as others are.
+    pub(super) fn unpin(&mut self, id: u32) {
+        self.pinned.remove(id);
+    }
+
+    /// Begins to give texts back: all but these, those that are pinned, and those that are looked up from now on.
+    pub(super) fn begin_collection(&mut self, live: &Bits) {
+        let mut marks = live.clone();
+        marks.add_all(&self.pinned);
+        (self.marks, self.swept) = (Some(marks), 0);
+    }
+
+    /// Takes the texts without a mark out of some buckets, and tells their numbers; whether that was the last of it.
+    pub(super) fn sweep(&mut self, buckets: usize, mut gone: impl FnMut(u32)) -> bool {
+        let Texts { buckets: all, cells, marks: Some(marks), swept, .. } = self else { return true };
+        let to = *swept + buckets;
+        all.sweep(
+            *swept..to,
+            |id| marks.has(id),
+            |id| {
+                cells.release(id);
+                gone(id);
+            },
+        );
+        *swept = to;
+        if to < all.count() {
+            return false;
+        }
+        self.marks = None;
+        self.cells.trim();
+        self.buckets.shrink(self.cells.len());
+        true
+    }
+
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
@@ -152,6 +233,8 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+
     use super::*;
     use proptest::prelude::*;
     use referee_testing::properties;
@@ -170,6 +253,45 @@ mod tests {
         }
         assert_eq!(texts.len(), 20_000);
         assert!(texts.memory() > 20_000 * 16, "{}", texts.memory());
+    }
+
+    /// Sweeps all that is not among these.
+    fn collect(texts: &mut Texts, live: &[u32]) -> Vec<u32> {
+        let mut bits = Bits::default();
+        live.iter().for_each(|id| bits.insert(*id));
+        texts.begin_collection(&bits);
+        let mut gone = Vec::new();
+        while !texts.sweep(3, |id| gone.push(id)) {}
+        gone
+    }
+
+    #[test]
+    fn memory_comes_back_when_most_texts_go() {
+        let mut texts = Texts::default();
+        let text = |id: u32| format!("{id}, and a text that does not fit into a cell");
+        (0..600_000).for_each(|id| assert_eq!(texts.intern(&text(id)), id));
+        let full = texts.memory();
+        texts.pin(3);
+        let gone = collect(&mut texts, &[100_000]);
+        assert_eq!((gone.len(), texts.len()), (599_998, 2));
+        assert!(texts.memory() < full / 8, "{} of {full}", texts.memory());
+        assert_eq!((texts.get(3), texts.get(100_000)), (&*text(3), &*text(100_000)));
+        assert_eq!((texts.intern(&text(3)), texts.intern(&text(100_000)), texts.intern("new")), (3, 100_000, 0));
+        texts.unpin(3);
+        assert_eq!(collect(&mut texts, &[]).len(), 3);
+    }
+
+    #[test]
+    fn texts_that_are_looked_up_while_others_go_stay() {
+        let mut texts = Texts::default();
+        (0..1000).for_each(|id| assert_eq!(texts.intern(&id.to_string()), id));
+        texts.begin_collection(&Bits::default());
+        assert!(!texts.sweep(1, |_| {}));
+        let early = texts.intern("7");
+        while !texts.sweep(1, |_| {}) {
+            texts.intern("new");
+        }
+        assert_eq!((texts.get(early), texts.len()), ("7", 2));
     }
 
     #[test]
@@ -203,6 +325,33 @@ mod tests {
             for (id, text) in (0..).zip(&known) {
                 prop_assert_eq!(texts.intern(text), id);
                 prop_assert_eq!(texts.get(id), text);
+            }
+        }
+
+        /// Whatever goes, equal texts have equal numbers and others have others.
+        #[test]
+        fn texts_come_and_go(
+            rounds in prop::collection::vec((prop::collection::vec(prop_oneof!["[ab]{0,5}", "[ab]{0,3}x{20}[ab]{0,5}"], 0..120), 1..4_u32, any::<bool>()), 1..8)
+        ) {
+            let mut texts = Texts::default();
+            let (mut pending, mut known) = (Pending::default(), HashMap::<String, u32>::new());
+            for (round, part, is_hurried) in rounds {
+                round.iter().enumerate().for_each(|(place, text)| pending.push(text, place));
+                let mut ids = Vec::new();
+                texts.intern_all(&mut pending, |place, id| ids.push((place, id)));
+                for (place, id) in ids {
+                    prop_assert_eq!(*known.entry(round[place].clone()).or_insert(id), id);
+                }
+                let all: HashSet<u32> = known.values().copied().collect();
+                prop_assert_eq!((all.len(), texts.len()), (known.len(), known.len()));
+                for (text, id) in &known {
+                    prop_assert_eq!(texts.get(*id), text);
+                }
+                let live: Vec<u32> = known.values().copied().filter(|id| id % part == 0).collect();
+                if is_hurried {
+                    collect(&mut texts, &live);
+                    known.retain(|_, id| live.contains(id));
+                }
             }
         }
 

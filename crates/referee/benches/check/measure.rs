@@ -83,7 +83,7 @@ fn point_of(line: &str) -> Option<u64> {
 }
 
 /// Waits for a child: its CPU time and its peak memory in KiB.
-fn resources(child: u32) -> (Duration, u64) {
+pub(crate) fn resources(child: u32) -> (Duration, u64) {
     // SAFETY: all fields of the structure are integers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     let mut status = 0;

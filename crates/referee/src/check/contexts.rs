@@ -15,7 +15,7 @@ use referee_trace::number::{Number, canonical_integer, push_integer};
 use referee_trace::points::{Interest, Last, Points};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 use referee_trace::write::Term;
 
 use super::kept::Kept;
@@ -193,6 +193,11 @@ impl Contexts {
         }
         self.last.clear();
         points.last().into_iter().for_each(|point| self.last.push(point));
+    }
+
+    /// Marks the values of the points that are kept.
+    pub(super) fn mark(&self, live: &mut LiveValues) {
+        [&self.open, &self.last].into_iter().flat_map(Kept::atoms).for_each(|atom| live.mark(*atom));
     }
 
     /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it

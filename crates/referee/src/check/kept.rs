@@ -46,6 +46,11 @@ impl Kept {
         self.points.push(KeptPoint { number: point.number, time: point.time.cloned(), end: self.events.len() });
     }
 
+    /// The arguments of all events.
+    pub(super) fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
     /// The number of a point by its place.
     pub(super) fn number(&self, place: usize) -> u64 {
         self.points[place].number

@@ -13,6 +13,7 @@ mod args;
 mod contexts;
 mod cut;
 mod document;
+mod growth;
 mod inputs;
 mod kept;
 mod limits;

@@ -12,7 +12,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::ShapeId;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 /// One judge for all rules, so that the trace is kept once.
 pub(super) fn judges(rules: &[Arc<Rule>], _: &Settings) -> Vec<AssignedJudge> {
@@ -93,6 +93,11 @@ impl Judge for Oracle {
     }
 
     fn forget(&mut self, _: Atom, _: &Values) {}
+
+    /// It keeps texts.
+    fn mark(&mut self, _: &Values, _: &mut LiveValues) -> Result<(), Unsavable> {
+        Ok(())
+    }
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mode = if prefix { Mode::Prefix } else { Mode::Complete };

@@ -17,11 +17,13 @@ use referee_trace::values::Values;
 
 use super::contexts::{Contexts, term_of};
 use super::cut::Cut;
+use super::growth::Growth;
 use super::oracle;
 use super::resumption::Resumption;
 use super::rows::Rows;
 use super::session::Session;
 use super::state_file::WrittenState;
+use super::warnings;
 use crate::failure::Failure;
 use crate::streams::tell;
 
@@ -56,6 +58,8 @@ pub(super) struct TracePass<'p, 'a> {
     /// The number of each of its rules among all rules.
     numbers: Vec<usize>,
     contexts: Contexts,
+    /// Whether the rules remember ever more.
+    growth: Growth,
     /// What ended the check before the end of the trace, if something did.
     cut: Option<Cut>,
     unjudged: Option<Unjudged>,
@@ -81,6 +85,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         let make = if settings.oracle { oracle::judges } else { referee_engine::judges };
         TracePass {
             judging: referee_engine::session::Session::with_judges(&rules, &settings.of_judges(), make),
+            growth: Growth::new(numbers.len()),
             session,
             numbers,
             contexts: Contexts::default(),
@@ -300,6 +305,15 @@ impl<'p, 'a> TracePass<'p, 'a> {
         self.session.is_judging() || self.resumption.is_some()
     }
 
+    /// Warns of rules that remember the more the longer the trace is.
+    #[cold]
+    fn tell_growth(&mut self) {
+        let growing = self.growth.look(self.judging.position(), &self.judging.sizes());
+        let name = |own: usize| self.session.rules[self.numbers[own]].rule.name().to_string();
+        let warnings = growing.iter().map(|growing| warnings::of_growth(&name(growing.rule), growing)).collect();
+        self.session.reporter.warn(warnings, true);
+    }
+
     fn stop(&mut self, failure: Failure) -> Flow {
         self.failure = Some(failure);
         Err(Stop::Enough)
@@ -387,6 +401,10 @@ impl PointSink for TracePass<'_, '_> {
             return Err(Stop::Enough);
         }
         self.contexts.keep(points, self.judging.judges());
+        self.judging.reclaim_values(|live| self.contexts.mark(live));
+        if self.growth.is_due(self.judging.position()) {
+            self.tell_growth();
+        }
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 //! | L0021 | none of the events that a property speaks of happened | once per property |
 //! | L0022 | the trace has no events | at the end |
 //! | L0023 | a rule of the mapping never matched | once per rule |
+//! | L0024 | a rule remembers the more the longer the trace is | while reading, once per rule |
 //!
 //! They go to standard error, one line each and a few of each kind, and into the document of `--json`, all of them. Nothing is
 //! done for them per event. Where reading stopped at a violation, what comes later is unknown: then only what may have caused the
@@ -24,6 +25,7 @@ use referee_spec::trace_needs;
 use referee_trace::reader::UnmatchedRule;
 use serde::Serialize;
 
+use super::growth::GrowingRule;
 use crate::color;
 use crate::streams::tell;
 
@@ -164,6 +166,16 @@ pub(super) fn of_mapping(rule: &UnmatchedRule, mapping: &str) -> Warning {
         Some(line) => Warning { line: Some(line), ..warning },
         None => warning,
     }
+}
+
+/// A rule remembers the more the longer the trace is. That says nothing of the verdict.
+pub(super) fn of_growth(name: &str, growing: &GrowingRule) -> Warning {
+    let GrowingRule { rows, purpose, .. } = growing;
+    let message = format!(
+        "`{name}` remembers {rows} rows, most of them for `{purpose}`, and the more the longer the trace is; \
+         `referee explain` says what grows, --memory ends the check before memory does"
+    );
+    Warning { is_certain: false, ..Warning::new("L0024", message) }
 }
 
 /// What a trace that was read to its end never showed of a rule.

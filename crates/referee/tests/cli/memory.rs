@@ -108,3 +108,40 @@ fn names_take_little_memory_each() {
         assert!(0 < few && each < PER_NAME, "{arguments:?}: {each} bytes per name, {few} and {many} KiB");
     }
 }
+
+/// So many files are opened and closed.
+const FILES: usize = 600_000;
+/// So many are open at a time.
+const OPEN: usize = 100;
+
+fn file_name(number: usize) -> String {
+    format!("/srv/data/{:08x}", number.wrapping_mul(0x9E37_79B1) & 0xFFFF_FFFF)
+}
+
+/// A log of files that come and go; at its end one is closed that is long gone, and one that was open all the time.
+fn log_of_files() -> impl Iterator<Item = String> {
+    let files = (0..FILES + OPEN).map(|number| {
+        let opened = if number < FILES { format!("open,{},r\n", file_name(number)) } else { String::new() };
+        let closed = number.checked_sub(OPEN).map(|old| format!("close,{}\n", file_name(old)));
+        opened + &closed.unwrap_or_default()
+    });
+    let end = format!("close,{}\nclose,stays\n", file_name(7));
+    std::iter::once("open,stays,r\n".to_owned()).chain(files).chain([end])
+}
+
+/// Texts that no row refers to are given back, from a pipe and from a file that is read on a thread of its own.
+#[test]
+fn texts_of_objects_that_are_gone_take_no_memory() {
+    let desk = Desk::with("file.qtl", "prop file : Forall f . close(f) -> Exists m . @[open(f, m), close(f))\n");
+    let found =
+        format!("VIOLATION file: point {}, close({1}), f = {1}\nSTATUS: Violated\n", 2 * FILES + 2, file_name(7));
+    let arguments = ["check", "file.qtl", "-", "--all", "--format", "csv-plain"];
+    let (peak, run) = peak_memory(desk.start(&arguments), |input| {
+        log_of_files().for_each(|line| input.write_all(line.as_bytes()).expect("the program reads"));
+    });
+    assert_eq!((run.code, run.out.as_str()), (Some(1), found.as_str()), "{}", run.err);
+    assert!(0 < peak && peak < ENOUGH + (ENOUGH >> 1), "{peak} KiB");
+    desk.write("log.csv", &log_of_files().collect::<String>());
+    let run = desk.run(&["check", "file.qtl", "log.csv", "--all", "--format", "csv-plain"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(1), found.as_str()), "{}", run.err);
+}

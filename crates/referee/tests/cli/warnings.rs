@@ -185,3 +185,22 @@ fn a_check_without_warnings_says_nothing() {
     desk.write("log.csv", "login,1\naccess,1,2\nlogout,1\n");
     assert_eq!(desk.run(&["check", "access.qtl", "log.csv", "--deny-warnings"]).fine(), "STATUS: Satisfied\n");
 }
+
+/// More than a million objects come and never go.
+#[test]
+fn a_rule_that_grows_with_the_trace_warns_while_there_is_memory() {
+    let desk = Desk::with("twice.qtl", "prop twice : Forall s . login(s) -> !@P login(s)\n");
+    let log: String = (0..1_100_000).map(|session| format!("login,{session}\n")).collect();
+    desk.write("log.csv", &log);
+    let run = desk.run(&["check", "twice.qtl", "log.csv"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "STATUS: Satisfied\n"));
+    let grown = run.err.strip_prefix("warning[L0024]: `twice` remembers 1").unwrap_or_else(|| panic!("{}", run.err));
+    assert!(
+        grown.contains("most of them for `P login(s)`") || grown.contains("most of them for `P login(a)`"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+    let denied = desk.run(&["check", "twice.qtl", "log.csv", "--deny-warnings"]);
+    assert_eq!(denied.code, Some(0), "it says nothing of the verdict");
+}

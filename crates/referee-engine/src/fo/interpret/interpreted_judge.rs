@@ -15,7 +15,7 @@ use referee_spec::core::{Equality, Judgement, Outcome, Property};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use crate::fo::interpret::interpreter::{Interpreter, KindId};
 use crate::fo::interpret::snapshot;
@@ -130,6 +130,12 @@ impl Judge for InterpretedJudge {
         let number = self.number(value, values);
         self.monitor.forget(number);
         self.numbers.remove(&value);
+    }
+
+    fn mark(&mut self, _: &Values, _: &mut LiveValues) -> Result<(), Unsavable> {
+        // The monitor has values of its own.
+        self.numbers.clear();
+        Ok(())
     }
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {

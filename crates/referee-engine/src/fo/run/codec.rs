@@ -114,7 +114,9 @@ impl Program {
 
     /// Writes violations in an order that does not depend on this process.
     fn write_noted(&self, mut noted: Vec<Noted<'_>>, values: &Values, out: &mut RowWriter<'_, '_>) {
-        noted.sort_unstable_by(|one, other| noted_order(*one, *other, values, self.by_text));
+        if !out.out.is_marking() {
+            noted.sort_unstable_by(|one, other| noted_order(*one, *other, values, self.by_text));
+        }
         out.out.length(noted.len());
         for (point, words) in noted {
             out.out.number(point);

@@ -107,6 +107,11 @@ impl FallbackParts {
         self.evaluators.iter().for_each(|parts| parts.write(out));
     }
 
+    /// Words may come to stand for other values: forgets which they were.
+    pub(super) fn drop_words(&mut self) {
+        self.evaluators.iter_mut().for_each(PropertyParts::drop_words);
+    }
+
     /// Reads it, before the first point.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Damaged> {
         self.evaluators.iter_mut().try_for_each(|parts| parts.read(reader))
@@ -231,7 +236,20 @@ impl PropertyParts {
     }
 
     /// What does not move remembers nothing but what stood in its way.
+    fn drop_words(&mut self) {
+        self.numbers.clear();
+        if !self.is_moving {
+            // It remembers nothing, so it needs no values but those that it is asked for.
+            let compiled = self.evaluator.compiled.clone();
+            self.evaluator = FormulaEvaluator::new(compiled, algebra(&self.property));
+        }
+    }
+
     fn write(&self, out: &mut Writer) {
+        if out.is_marking() {
+            // An evaluator has values of its own.
+            return;
+        }
         if self.is_moving {
             return Snapshot::of_evaluator(&self.evaluator, self.obstacle.clone()).write(out);
         }

@@ -9,7 +9,7 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
 use crate::fo::code::codegen::{self, Places};
 use crate::fo::code::expression::{Argument, Pattern};
@@ -22,7 +22,7 @@ use crate::fo::code::view::Upkeep;
 use crate::fo::interpret::whole_trace::judge_property;
 use crate::fo::run::program::Program;
 use crate::fo::store::table::RowTable;
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer, mark_saved};
 
 impl Judge for Program {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
@@ -123,6 +123,11 @@ impl Judge for Program {
 
     fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.read(values, reader)
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        self.fallback.get_mut().drop_words();
+        mark_saved(self, values, live)
     }
 
     fn forget(&mut self, value: Atom, values: &Values) {

@@ -181,8 +181,11 @@ impl Program {
             .values
             .iter()
             .map(|value| match (self.by_text, value) {
-                (true, value) => values.intern(&value.to_string()).word(),
-                (false, value) => values.intern_value(value).word(),
+                (true, value) => {
+                    let atom = values.intern(&value.to_string());
+                    values.pinned(atom).word()
+                }
+                (false, value) => values.constant(value).word(),
             })
             .collect();
         let slots = &mut self.executor.frame[CONSTANT..SLOTS];

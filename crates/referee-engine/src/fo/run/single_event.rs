@@ -61,7 +61,8 @@ impl Program {
         values: &Values,
         found: &mut Vec<Finding>,
     ) {
-        let far = self.prefetch_rows.filter(|rows| {
+        // The first few events come too soon for that.
+        let far = self.prefetch_rows.filter(|_| events.len() > TOGETHER).filter(|rows| {
             self.handlers.iter().any(|handler| self.executor.is_prefetch_worth_it(&handler.prefetches, *rows))
         });
         let together = if far.is_some() { TOGETHER } else { events.len() };

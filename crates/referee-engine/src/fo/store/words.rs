@@ -73,6 +73,9 @@ impl<'a, 'w> RowWriter<'a, 'w> {
 
     #[inline(never)]
     fn other_word(&mut self, word: u64) {
+        if self.out.is_marking() {
+            return self.out.mark(Atom::from_word(word));
+        }
         let code = self.code(word);
         self.out.number(code);
         self.define(code);
@@ -122,6 +125,12 @@ impl<'a, 'w> RowWriter<'a, 'w> {
         words: impl Iterator<Item = (u64, T)>,
         mut rest: impl FnMut(&mut RowWriter<'a, 'w>, T),
     ) {
+        if self.out.is_marking() {
+            return words.for_each(|(word, own)| {
+                self.word(word);
+                rest(self, own);
+            });
+        }
         let mut all: Vec<(u64, T)> = words.map(|(word, rest)| (self.code(word), rest)).collect();
         all.sort_unstable_by_key(|(code, _)| *code);
         self.out.length(all.len());

@@ -31,9 +31,9 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
-use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer, mark_saved};
 use memory::DatesTrouble;
 use plan::DatesPlan;
 use run::{DatesFinding, DatesRun};
@@ -212,6 +212,10 @@ impl Judge for DatesJudge {
 
     fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
         self.state_now()
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

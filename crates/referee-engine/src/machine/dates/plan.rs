@@ -23,7 +23,7 @@ impl PlannedWay {
         let (mut constants, mut equal) = (Vec::new(), Vec::new());
         for (position, argument) in way.arguments.iter().enumerate() {
             if let Some(constant) = &argument.constant {
-                constants.push((position, values.intern_value(constant)));
+                constants.push((position, values.constant(constant)));
             }
             if let Some(local) = argument.local {
                 let first = *locals[local].get_or_insert(position);

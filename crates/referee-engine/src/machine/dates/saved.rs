@@ -110,7 +110,7 @@ fn write_content(content: &Content, values: &Values, out: &mut Writer) {
         Content::Nothing => out.number(0),
         Content::Atom(atom) => {
             out.number(1);
-            out.value(&values.value(*atom));
+            out.atom(*atom, values);
         }
         Content::Set(set) => {
             out.number(2);

@@ -24,9 +24,9 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::value::Value;
-use referee_trace::values::{Atom, Values};
+use referee_trace::values::{Atom, LiveValues, Values};
 
-use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer, mark_saved};
 use geometry::{Begin, Cell, OpenArea};
 use region::{Division, Region};
 use residue::{FALSE, PlaneStep, ResidueId, Residues};
@@ -283,6 +283,14 @@ impl Judge for PlaneJudge {
 
     fn load(&mut self, _values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.read_state(reader)
+    }
+
+    fn forget(&mut self, _: Atom, _: &Values) {
+        // It keeps regions of points, not values.
+    }
+
+    fn mark(&mut self, values: &Values, live: &mut LiveValues) -> Result<(), Unsavable> {
+        mark_saved(self, values, live)
     }
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {

@@ -5,12 +5,15 @@
 //!             └ full ─▶ the next one
 //! ```
 //!
-//! Eight hashes are compared at once. Hashes come from the front of a bucket and nothing is ever taken out, so a free place ends
-//! a search. Buckets are in the order of the hashes they are for: growing reads the old ones and writes the new ones from the
+//! Eight hashes are compared at once. Hashes come from the front of a bucket, so a free place ends a search. What is taken out
+//! of a bucket that was never full leaves no gap; in a full one, behind which others may lie, a mark stays that is no hash.
+//! Buckets are in the order of the hashes they are for: growing reads the old ones and writes the new ones from the
 //! first to the last, and needs no text.
 //!
 //! A place that was free when somebody looked, and still is, tells that the text is new: had the same text come in the meantime,
 //! it would lie there. So nobody searches twice.
+
+use std::ops::Range;
 
 use super::huge::{LARGE, Memory};
 use crate::prefetch;
@@ -24,12 +27,19 @@ const MIDDLE: usize = 128 << 10;
 /// More buckets have no places that can be numbered.
 const MOST: usize = 1 << 29;
 
+/// Stands in the place of a hash that was taken out. Hashes are larger.
+const GONE: u32 = 1;
+/// The least hash.
+pub(super) const LEAST_HASH: u32 = 2;
+
 /// Hashes and numbers.
 #[derive(Debug, Default)]
 pub(super) struct Buckets {
     memory: Memory,
     /// How many buckets there are.
     count: usize,
+    /// How many places are lost until the table is made anew.
+    gone: usize,
 }
 
 /// What a search came to.
@@ -47,11 +57,52 @@ impl Buckets {
         self.memory.len()
     }
 
-    /// Makes room for so many texts in all.
+    /// Makes room for so many texts in all; whether that made a new table.
     #[inline(always)]
-    pub(super) fn reserve(&mut self, texts: usize) {
-        if texts > self.count * FULL {
+    pub(super) fn reserve(&mut self, texts: usize) -> bool {
+        let is_full = texts + self.gone > self.count * FULL;
+        if is_full {
             self.grow(texts);
+        }
+        is_full
+    }
+
+    /// How many buckets there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Takes those numbers out of some buckets that are not to be kept, and tells them.
+    pub(super) fn sweep(&mut self, buckets: Range<usize>, keeps: impl Fn(u32) -> bool, mut gone: impl FnMut(u32)) {
+        let range = buckets.start..buckets.end.min(self.count);
+        for bucket in &mut self.memory.as_chunks_mut::<BUCKET>().0[range] {
+            let is_full = lane(bucket, LANES - 1) != 0;
+            let mut kept = 0;
+            for at in 0..LANES {
+                let (hash, id) = (lane(bucket, at), lane(bucket, LANES + at));
+                if hash == 0 {
+                    break;
+                }
+                let stays = hash == GONE || keeps(id);
+                if !stays {
+                    gone(id);
+                    self.gone += usize::from(is_full);
+                }
+                if stays || is_full {
+                    set_lane(bucket, kept, if stays { hash } else { GONE });
+                    set_lane(bucket, LANES + kept, id);
+                    kept += 1;
+                }
+            }
+            (kept..LANES).for_each(|at| set_lane(bucket, at, 0));
+        }
+    }
+
+    /// Makes the table smaller if it has much more room than so many texts need.
+    pub(super) fn shrink(&mut self, texts: usize) {
+        let count = enlarged(0, 2 * texts.max(1));
+        if self.count >= 4 * count {
+            self.remake(count);
         }
     }
 
@@ -126,8 +177,15 @@ impl Buckets {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, texts: usize) {
+        // Half full without what is gone, it need not be larger.
+        let is_roomy = 2 * texts <= self.count * FULL;
+        self.remake(if is_roomy { self.count } else { enlarged(self.count, texts.max(self.count * FULL + 1)) });
+    }
+
+    /// Puts all numbers into a new table.
+    fn remake(&mut self, count: usize) {
         let old = std::mem::take(self);
-        self.count = enlarged(old.count, texts);
+        self.count = count;
         self.memory = Memory::zeroed(self.count * BUCKET);
         // How many places of each bucket are taken: read from a bucket that was just written to, that would have to wait.
         let mut taken = vec![0_u8; self.count];
@@ -136,6 +194,9 @@ impl Buckets {
                 let hash = lane(bucket, at);
                 if hash == 0 {
                     break;
+                }
+                if hash == GONE {
+                    continue;
                 }
                 let mut home = self.home(hash);
                 while usize::from(taken[home]) == LANES {
@@ -231,7 +292,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_put_is_found(hashes in prop::collection::vec(prop_oneof![1..20_u32, u32::MAX - 20..=u32::MAX, 1..=u32::MAX], 0..300)) {
+        fn what_was_put_is_found(hashes in prop::collection::vec(prop_oneof![LEAST_HASH..20_u32, u32::MAX - 20..=u32::MAX, LEAST_HASH..=u32::MAX], 0..300)) {
             let mut buckets = Buckets::default();
             for (hash, id) in hashes.iter().zip(0..) {
                 buckets.reserve(id as usize + 1);
@@ -246,6 +307,43 @@ mod tests {
                 let expected: Vec<u32> = (0..).zip(&hashes).filter(|(_, other)| *other == hash).map(|(id, _)| id).collect();
                 prop_assert_eq!(&all, &expected);
                 prop_assert!(matches!(buckets.look(*hash), Lookup::Taken(found) if all.contains(&found)), "{} {}", hash, id);
+            }
+        }
+
+        #[test]
+        fn what_is_swept_is_gone_and_the_rest_is_found(
+            rounds in prop::collection::vec((prop::collection::vec(prop_oneof![LEAST_HASH..6_u32, LEAST_HASH..=u32::MAX], 0..150), 2..5_u32), 1..5)
+        ) {
+            let mut buckets = Buckets::default();
+            let mut known: Vec<(u32, u32)> = Vec::new();
+            let mut next = 0;
+            for (hashes, part) in rounds {
+                for hash in hashes {
+                    buckets.reserve(known.len() + 1);
+                    let place = buckets.search(hash, |_| false);
+                    buckets.put(place, hash, next);
+                    known.push((hash, next));
+                    next += 1;
+                }
+                let keeps = |id: u32| id % part == 0;
+                let mut gone = Vec::new();
+                for bucket in 0..buckets.count() {
+                    buckets.sweep(bucket..bucket + 1, keeps, |id| gone.push(id));
+                }
+                gone.sort_unstable();
+                let expected: Vec<u32> = known.iter().map(|(_, id)| *id).filter(|id| !keeps(*id)).collect();
+                prop_assert_eq!(gone, expected);
+                known.retain(|(_, id)| keeps(*id));
+                if part == 2 {
+                    buckets.shrink(known.len());
+                }
+                for (hash, _) in &known {
+                    let mut all = Vec::new();
+                    buckets.search(*hash, |id| { all.push(id); false });
+                    all.sort_unstable();
+                    let expected: Vec<u32> = known.iter().filter(|(other, _)| other == hash).map(|(_, id)| *id).collect();
+                    prop_assert_eq!(all, expected);
+                }
             }
         }
     }

@@ -9,8 +9,11 @@
 //! length, and no loop over bytes is left. Two cells of short texts are equal if and only if the texts are: zeros may stand
 //! for themselves or for nothing, but the lengths tell those apart.
 
-use foldhash::fast::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
+
+use foldhash::fast::RandomState;
+
+use super::buckets::LEAST_HASH;
 
 /// How many bytes a cell has.
 pub(super) const SIZE: usize = 24;
@@ -140,7 +143,7 @@ impl Hashes {
         Hashes { keys: [0; 3], ..Hashes::default() }
     }
 
-    /// The hash of a text, never 0. A long one is among these bytes, and its cell keeps more of the hash.
+    /// The hash of a text, never one that [buckets](super::buckets) take for something else. A long one is among these bytes, and its cell keeps more of the hash.
     #[inline(always)]
     pub(super) fn of(&self, cell: &mut Cell, bytes: &[u8]) -> u32 {
         let hash = match cell.long_among(bytes) {
@@ -150,7 +153,7 @@ impl Hashes {
                 cell.0[0]
             }
         };
-        ((hash >> 32) as u32).max(1)
+        ((hash >> 32) as u32).max(LEAST_HASH)
     }
 
     /// Two multiplications, each of which is folded: the upper half of a product depends on all the lower bits, and the lower

@@ -1,4 +1,4 @@
-//! All texts by their numbers: an array of cells that never move, and the bytes of long texts.
+//! All texts by their numbers: an array of cells that never move, and the bytes of [long texts](super::long_texts).
 //!
 //! ```text
 //!  number  ─▶ chunk, index ─▶ cell ─┬─ the text
@@ -6,11 +6,14 @@
 //! ```
 //!
 //! A chunk is three large pages, so nothing is copied while the array grows, and what is taken at a time is little of the
-//! whole. Only the first chunk begins small, so that few texts take little memory.
+//! whole. Only the first chunk begins small, so that few texts take little memory. The numbers of texts that are gone are
+//! given to new ones, the least first; chunks at the end in which no text is left go.
 
 use super::cell::{Cell, Kept, SIZE, short_text};
 use super::huge::Memory;
+use super::long_texts::LongTexts;
 use crate::prefetch;
+use crate::values::bits::Bits;
 
 /// How many cells a chunk has, as a power of two.
 const CHUNK_BITS: u32 = 18;
@@ -22,27 +25,66 @@ const GROWTH: usize = 16;
 /// The texts.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
+    /// All numbers are below.
     count: usize,
     chunks: Vec<Memory>,
     long: LongTexts,
+    free: FreeNumbers,
+}
+
+/// Numbers of texts that are gone.
+#[derive(Debug, Default)]
+struct FreeNumbers {
+    numbers: Bits,
+    count: usize,
+    /// In which word of the set the search for the least begins.
+    from: usize,
+}
+
+impl FreeNumbers {
+    /// Takes the least number.
+    #[inline(never)]
+    fn take(&mut self) -> Option<usize> {
+        let number = self.numbers.least_from(self.from)?;
+        self.numbers.remove(number);
+        self.count -= 1;
+        self.from = number as usize / 64;
+        Some(number as usize)
+    }
+
+    fn give(&mut self, number: u32) {
+        self.numbers.insert(number);
+        self.count += 1;
+        self.from = self.from.min(number as usize / 64);
+    }
 }
 
 impl Cells {
     /// How many texts there are.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.count
+        self.count - self.free.count
+    }
+
+    /// Whether a number is that of a text.
+    #[inline]
+    pub(super) fn has(&self, id: u32) -> bool {
+        (id as usize) < self.count && (self.free.count == 0 || !self.free.numbers.has(id))
     }
 
     /// How many bytes of memory they take.
     pub(super) fn memory(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.len()).sum::<usize>() + self.long.memory
+        self.chunks.iter().map(|chunk| chunk.len()).sum::<usize>() + self.long.memory()
     }
 
     /// Keeps a text and gives it a number. A long one is among these bytes.
     #[inline(always)]
     pub(super) fn add(&mut self, cell: &Cell, bytes: &[u8]) -> u32 {
-        let (chunk, place) = place_of(self.count);
+        let id = match self.free.count {
+            0 => self.count,
+            _ => self.free.take().unwrap_or(self.count),
+        };
+        let (chunk, place) = place_of(id);
         if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() <= place) {
             self.grow();
         }
@@ -51,8 +93,45 @@ impl Cells {
             None => cell.write(kept),
             Some(text) => cell.moved(self.long.add(text)).write(kept),
         }
-        self.count += 1;
-        (self.count - 1) as u32
+        self.count = self.count.max(id + 1);
+        id as u32
+    }
+
+    /// A text is gone: its number may be given again.
+    pub(super) fn release(&mut self, id: u32) {
+        if let Some((place, length)) = Cell::read(self.at(id)).as_long() {
+            self.long.release(place, length);
+        }
+        self.free.give(id);
+    }
+
+    /// Gives back memory behind the last text, and that of long texts if most of it is free.
+    pub(super) fn trim(&mut self) {
+        while self.count > 0 && self.free.numbers.has(self.count as u32 - 1) {
+            self.count -= 1;
+            self.free.count -= 1;
+        }
+        self.free.numbers.truncate(self.count as u32);
+        self.chunks.truncate(self.count.div_ceil(1 << CHUNK_BITS).max(1));
+        if self.long.is_sparse() {
+            self.move_long_texts();
+        }
+    }
+
+    /// Moves all long texts together.
+    fn move_long_texts(&mut self) {
+        let old = std::mem::take(&mut self.long);
+        for id in 0..self.count as u32 {
+            if self.free.numbers.has(id) {
+                continue;
+            }
+            let cell = Cell::read(self.at(id));
+            if let Some((place, length)) = cell.as_long() {
+                let moved = cell.moved(self.long.add(old.get(place, length)));
+                let (chunk, place) = place_of(id as usize);
+                moved.write(self.chunks[chunk][place..].first_chunk_mut().expect("cells are whole"));
+            }
+        }
     }
 
     /// Makes room for one cell at least.
@@ -116,53 +195,15 @@ fn place_of(index: usize) -> (usize, usize) {
     (index >> CHUNK_BITS, SIZE * (index & ((1 << CHUNK_BITS) - 1)))
 }
 
-/// The bytes of long texts, one behind the other in chunks.
-///
-/// A place has the number of the chunk above and the offset in the lower half. The first chunks are small. A text that is larger
-/// than a chunk gets one of its own.
-#[derive(Debug, Default)]
-struct LongTexts {
-    chunks: Vec<Memory>,
-    used: usize,
-    memory: usize,
-}
-
-/// How much is allocated first, and at most, for long texts.
-const FIRST_LONG: usize = 64 << 10;
-const MOST_LONG: usize = 8 << 20;
-
-impl LongTexts {
-    /// Keeps a text and says where.
-    #[inline(never)]
-    fn add(&mut self, text: &[u8]) -> u64 {
-        if self.chunks.last().is_none_or(|chunk| chunk.len() - self.used < text.len()) {
-            let capacity = (FIRST_LONG << (3 * self.chunks.len().min(4))).min(MOST_LONG).max(text.len());
-            self.chunks.push(Memory::zeroed(capacity));
-            self.memory += capacity;
-            self.used = 0;
-        }
-        let (index, start) = (self.chunks.len() - 1, self.used);
-        self.used += text.len();
-        self.chunks[index][start..self.used].copy_from_slice(text);
-        (index as u64) << 32 | start as u64
-    }
-
-    /// The text at a place.
-    #[inline]
-    fn get(&self, place: u64, length: usize) -> &[u8] {
-        let (chunk, start) = ((place >> 32) as usize, place as u32 as usize);
-        &self.chunks[chunk][start..start + length]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::values::texts::long_texts::LARGEST;
 
     #[test]
     fn a_text_may_be_larger_than_a_chunk() {
         let mut cells = Cells::default();
-        let large = "x".repeat(MOST_LONG + 1).into_bytes();
+        let large = "x".repeat(LARGEST + 1).into_bytes();
         let texts = [&b"a text that does not fit"[..], &large, b"another text that is long"];
         for (text, id) in texts.iter().zip(0..) {
             assert_eq!(cells.add(&Cell::long(0, text.len()), text), id);
