@@ -200,11 +200,11 @@ fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
     assert_eq!(message(session.load(b"a,1\n")), "this is no saved state");
     assert_eq!(
         message(session.load(b"RFST\x7f")),
-        "the state was written by a newer version, in layout 127; this one reads layout 2"
+        "the state was written by a newer version, in layout 127; this one reads layout 3"
     );
     assert_eq!(
         message(session.load(b"RFST\x01")),
-        "the state was written by an older version, in layout 1; this one reads layout 2"
+        "the state was written by an older version, in layout 1; this one reads layout 3"
     );
     assert_eq!(
         message(session.load(&bytes[..bytes.len() - 1])),

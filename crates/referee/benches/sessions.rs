@@ -1,7 +1,7 @@
 //! What an event costs that a program hands to a session: CPU nanoseconds, alone and with 63 others.
 //!
-//! `cargo bench -p referee --bench sessions [-- FILTER]` makes a million events about a thousand or half a million live objects, whose
-//! arguments are integers, and hands them to a [`Session`] of one rule; per rule it prints the least of some runs, event by event and in
+//! `cargo bench -p referee --bench sessions [-- FILTER]` makes a million events about a thousand or half a million live objects, in turn and in
+//! no order, whose arguments are integers, and hands them to a [`Session`] of one rule; per rule it prints the least of some runs, event by event and in
 //! batches of 64. A run that finds a violation ends the bench: the events obey their rule.
 
 #[allow(dead_code)]
@@ -115,8 +115,8 @@ const WORKS: [Work; 5] = [
     },
 ];
 
-/// Events about so many objects.
-fn events(work: &Work, objects: usize) -> Vec<RawEvent> {
+/// Events about so many objects, which come in turn or in no order: then no processor guesses what comes.
+fn events(work: &Work, objects: usize, in_turn: bool) -> Vec<RawEvent> {
     let mut random: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut next = || {
         random ^= random << 13;
@@ -129,9 +129,10 @@ fn events(work: &Work, objects: usize) -> Vec<RawEvent> {
     for (object, last) in last.iter_mut().enumerate() {
         (work.step)(object as i64, last, next(), &mut out);
     }
-    let before = out.len();
+    let (before, mut turn) = (out.len(), 0);
     while out.len() < before + EVENTS {
-        let object = next() as usize % objects;
+        turn += 1;
+        let object = if in_turn { turn } else { next() as usize } % objects;
         (work.step)(object as i64, &mut last[object], next(), &mut out);
     }
     out
@@ -193,12 +194,13 @@ fn nanoseconds(work: &Work, raw: &[RawEvent], together: usize) -> f64 {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    println!("{:<22} {:>9} {:>14} {:>18}", "rule", "objects", "one by one, ns", "64 at a time, ns");
+    println!("{:<22} {:>9} {:>10} {:>14} {:>18}", "rule", "objects", "order", "one by one, ns", "64 at a time, ns");
     for work in WORKS.iter().filter(|work| wanted.iter().all(|wanted| work.name.contains(wanted.as_str()))) {
-        for objects in [1000, 500_000] {
-            let raw = events(work, objects);
+        for (objects, in_turn) in [(1000, true), (1000, false), (500_000, true), (500_000, false)] {
+            let raw = events(work, objects, in_turn);
             let (single, batch) = (nanoseconds(work, &raw, 1), nanoseconds(work, &raw, BATCH));
-            println!("{:<22} {objects:>9} {single:>14.1} {batch:>18.1}", work.name);
+            let order = if in_turn { "in turn" } else { "random" };
+            println!("{:<22} {objects:>9} {order:>10} {single:>14.1} {batch:>18.1}", work.name);
         }
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Behaviour {
     alive: Vec<bool>,
     /// All steps of a finite machine, a row of symbols per state.
     moves: Vec<Move>,
+    /// By state of a finite machine, whether it goes on as the initial one.
+    fresh: Vec<bool>,
     /// What has happened to slices that cannot be judged, each once; their configurations are numbered from [`FIRST_STUCK`] down.
     troubles: Vec<(Problem, Span)>,
 }
@@ -76,10 +78,12 @@ impl Behaviour {
             matches_once: matches!(body.logic, Logic::Srs(_)),
             alive: Vec::new(),
             moves: Vec::new(),
+            fresh: Vec::new(),
             troubles: Vec::new(),
         };
         behaviour.find_alive();
         behaviour.find_moves();
+        behaviour.find_fresh();
         behaviour
     }
 
@@ -122,6 +126,25 @@ impl Behaviour {
             Move { after, reports: self.reports_any(state, after), hopeless: self.is_hopeless(after) }
         };
         self.moves = steps.map(known).collect();
+    }
+
+    /// Whether a slice with a configuration goes on as one that has not begun: the same events lead to the same configurations and
+    /// report the same.
+    #[inline]
+    pub(super) fn is_fresh(&self, config: ConfigId) -> bool {
+        config == 0 || self.fresh.get(config as usize).copied().unwrap_or(false)
+    }
+
+    fn find_fresh(&mut self) {
+        let BehaviourKind::Finite(finite) = &self.kind else { return };
+        let goes_on_alike = |state: u32| {
+            (0..finite.symbols()).all(|symbol| {
+                let (own, first) = (finite.step(state, symbol), finite.step(0, symbol));
+                let reports = |category: usize| self.reports(category, state, own) == self.reports(category, 0, first);
+                own == first && (0..self.categories.len()).all(reports)
+            })
+        };
+        self.fresh = (0..finite.len() as u32).map(goes_on_alike).collect();
     }
 
     /// What an event does to a slice.

@@ -4,7 +4,7 @@
 //!  ere   bottom up: products for | and &, sets of states for sequence and *, the complement by exchange; each minimised
 //!  ltl   guess the truth of every operator of the future at every event, check the guess against the next event, and
 //!        follow all guesses at once (a set of them is one state)
-//!  ptltl the truth of every operator of the past at the last event is the state; minimised, with the initial state among the others
+//!  ptltl the truth of every operator of the past at the last event is the state; minimised
 //! ```
 
 use std::hash::Hash;
@@ -210,17 +210,7 @@ impl Finite {
         let machine = explore(None, symbols, step, |state| {
             state.is_some_and(|(bits, symbol)| tableau.holds(formula, bits, symbol))
         });
-        Some(machine?.with_shared_start())
-    }
-
-    /// The machine with as few states as possible, whose initial state may be entered again: nobody asks what holds before the first
-    /// event, so a later state that goes on as the initial one does is the initial one. A slice that has come back there is as if it had
-    /// never begun.
-    fn with_shared_start(self) -> Finite {
-        let mut other = self.clone();
-        other.matches[0] = !self.matches[0];
-        let (one, other) = (self.minimal(), other.minimal());
-        if other.len() < one.len() { other } else { one }
+        Some(machine?.minimal())
     }
 }
 

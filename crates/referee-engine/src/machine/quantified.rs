@@ -806,6 +806,12 @@ impl Judge for QuantifiedJudge {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        if let Some(events) = points.single_events() {
+            for (point, shape, arguments) in (0..events.len()).map_while(|at| events.get(at)) {
+                self.point(point, std::iter::once((shape.index(), arguments)), values, found);
+            }
+            return;
+        }
         for point in points.iter() {
             let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
             self.point(point.number, events, values, found);

@@ -146,7 +146,8 @@ impl SlicedJudge {
         // What does not begin a slice must mean nothing to one that stands at the beginning.
         let forgets = (0..kinds.len()).filter(|symbol| !kinds[*symbol].begins).all(|symbol| {
             let after = behaviour.step(0, symbol);
-            after.is_ok_and(|after| !behaviour.reports_any(0, after) && (after == 0 || body.events[symbol].end))
+            let is_fresh = |after: ConfigId| behaviour.is_fresh(after) || body.events[symbol].end;
+            after.is_ok_and(|after| !behaviour.reports_any(0, after) && is_fresh(after))
         });
         let mut event_sets: Vec<BoundVariables> =
             (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
@@ -264,14 +265,20 @@ impl SlicedJudge {
             self.reports.push((binding, before, after));
         }
         match slot {
-            Some(slot) if hopeless || (after == 0 && self.forgets) => self.store(binding.set).remove(slot),
+            Some(slot) if hopeless || self.is_gone(after) => self.store(binding.set).remove(slot),
             Some(slot) => self.store(binding.set).set_config(slot, after),
-            None if hopeless || (after == 0 && self.forgets) => {}
+            None if hopeless || self.is_gone(after) => {}
             None => drop(self.store(binding.set).insert(&key[..len], after)),
         }
         if hopeless {
             self.seen[binding.set as usize].note(&key[..len], self.time, true);
         }
+    }
+
+    /// Whether a slice with a configuration is as good as one that has not begun.
+    #[inline]
+    fn is_gone(&self, config: ConfigId) -> bool {
+        self.forgets && self.behaviour.is_fresh(config)
     }
 
     /// Whether a slice that is not stored was given up.
@@ -763,6 +770,12 @@ impl Judge for SlicedJudge {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        if let Some(events) = points.single_events() {
+            for (point, shape, arguments) in (0..events.len()).map_while(|at| events.get(at)) {
+                self.point(point, std::iter::once((shape.index(), arguments)), values, found);
+            }
+            return;
+        }
         for point in points.iter() {
             let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
             self.point(point.number, events, values, found);

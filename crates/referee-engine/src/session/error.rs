@@ -59,7 +59,7 @@ pub enum SessionError {
 }
 
 /// The layout of the bytes; another layout needs another number.
-pub(super) const STATE_VERSION: u8 = 2;
+pub(super) const STATE_VERSION: u8 = 3;
 
 /// Why a state cannot be written, or a session cannot go on from one. The session is then as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -14,10 +14,14 @@ use crate::dispatch::{AssignedJudge, Settings, judges};
 use crate::judge::{Finding, ReportRow, Size, Wanted};
 use crate::session::error::SessionError;
 use crate::session::kind::{Handling, SessionKind, shape_of};
+use crate::session::peaks::Peaks;
 use crate::session::record::Record;
 
 /// Makes the judges of rules; [`crate::judges`] unless somebody has others.
 pub type MakeJudges = fn(&[Arc<Rule>], &Settings) -> Vec<AssignedJudge>;
+
+/// After so many points what is no longer needed is given back: to ask takes as long as to judge a small event.
+const TIDY_PERIOD: u64 = 64;
 
 /// Judges rules, event by event. See the [module](crate::session).
 pub struct Session {
@@ -55,6 +59,10 @@ pub struct Session {
     pub(super) one_per_time: Option<usize>,
     pub(super) keeps_empty_points: bool,
     pub(super) has_ended: bool,
+    /// How many rows the judges had.
+    pub(super) peaks: Peaks,
+    /// After which point what is no longer needed is given back next.
+    tidy_at: u64,
 }
 
 impl Session {
@@ -109,6 +117,8 @@ impl Session {
             one_per_time: rules.iter().position(|rule| matches!(**rule, Rule::Quantity(_))),
             keeps_empty_points: false,
             has_ended: false,
+            peaks: Peaks::default(),
+            tidy_at: 0,
         }
     }
 
@@ -126,6 +136,7 @@ impl Session {
             false => None,
         };
         self.records = (0..self.rules.len()).map(record).collect();
+        (self.peaks, self.tidy_at) = (Peaks::default(), 0);
         self.keeps_empty_points = self.wants_empty_points();
     }
 
@@ -208,7 +219,7 @@ impl Session {
     /// # Errors
     ///
     /// If the kind is unknown, the arguments do not fit it, or the points before have times. Nothing has happened then.
-    #[inline]
+    #[inline(never)]
     pub fn event(&mut self, kind: SessionKind, arguments: &[Atom]) -> Result<Vec<Finding>, SessionError> {
         self.check_untimed()?;
         self.take_single(None, kind, arguments)
@@ -281,7 +292,7 @@ impl Session {
     }
 
     /// Adds a point with one event, as most are.
-    #[inline]
+    #[inline(always)]
     fn add_single(&mut self, time: Option<&Number>, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
         self.check_event(kind, arguments)?;
         self.events += 1;
@@ -301,6 +312,7 @@ impl Session {
     #[inline]
     pub fn judge(&mut self) -> Vec<Finding> {
         if self.batch.is_empty() {
+            self.tidy_up();
             return Vec::new();
         }
         let mut all = Vec::new();
@@ -315,7 +327,7 @@ impl Session {
             self.record_waiting();
         }
         self.batch.clear(self.trace);
-        self.reclaim_values(|_| {});
+        self.tidy_up();
         self.in_order(all)
     }
 
@@ -356,7 +368,16 @@ impl Session {
         Ok(self.in_order(all))
     }
 
-    #[inline]
+    /// Gives back, every now and then, what is no longer needed.
+    #[inline(always)]
+    fn tidy_up(&mut self) {
+        if self.point >= self.tidy_at {
+            self.tidy_at = self.point + TIDY_PERIOD;
+            self.reclaim_values(|_| {});
+        }
+    }
+
+    #[inline(always)]
     fn take_single(
         &mut self,
         time: Option<&Number>,
@@ -367,7 +388,7 @@ impl Session {
         Ok(self.judge())
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass_point(&mut self, time: Option<&Number>) {
         self.point += 1;
         match (time, &mut self.clock) {
@@ -382,12 +403,20 @@ impl Session {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn check_event(&self, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
         let Some(handling) = self.kinds.get(kind.0 as usize) else { return Err(SessionError::UnknownKind) };
         if handling.arity as usize != arguments.len() {
             return Err(self.wrong_count(kind, arguments.len()));
         }
+        match arguments.iter().all(|atom| atom.as_integer().is_some()) {
+            true => Ok(()),
+            false => self.check_values(kind, arguments),
+        }
+    }
+
+    #[inline(never)]
+    fn check_values(&self, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
         match arguments.iter().position(|atom| !self.values.has(*atom)) {
             None => Ok(()),
             Some(place) => Err(SessionError::UnknownValue { kind: self.name_of(kind), argument: place + 1 }),
@@ -404,7 +433,7 @@ impl Session {
         self.shapes.get(kind.0 as usize).name.to_string()
     }
 
-    #[inline]
+    #[inline(always)]
     fn check_untimed(&self) -> Result<(), SessionError> {
         match (self.has_ended, self.is_timed) {
             (true, _) => Err(SessionError::Ended),
@@ -435,7 +464,7 @@ impl Session {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn check_clock(&self, time: &Number) -> Result<(), SessionError> {
         match (&self.clock, self.is_timed) {
             (Some(clock), _) if time < clock => {

@@ -53,16 +53,24 @@
 //! have go on, those of the state alone are dropped, those of the session alone begin there, and [`Loaded`] names them.
 //! [`SavedState`] says what a state holds.
 //!
+//! # Memory
+//!
+//! What a session takes is what its rules refer to. Values from [`Session::text`] and [`Session::value`] stay until they are
+//! [forgotten](Session::forget), as the caller may use them again; a [passing text](Session::passing_text) is given back when no rule refers
+//! to it. Judges that once had many more rows are made anew. `explain` tells what must grow all the same.
+//!
 //! # Cost
 //!
 //! An event costs what its judges do, and a call of each. Of points that are judged together ([`Session::add`]) judges
 //! fetch the rows ahead. No input or output happens here, there is no global state, and a session may move between threads.
 
+mod compact;
 mod error;
 mod identity;
 mod judging;
 mod kind;
 mod late_judge;
+mod peaks;
 mod reclaim;
 mod record;
 mod saved;

@@ -17,6 +17,7 @@ impl Session {
     /// [`Session::text`] and [`Session::value`] stay, and so do those that `keeps` marks for the caller.
     #[inline]
     pub fn reclaim_values(&mut self, keeps: impl FnOnce(&mut LiveValues)) {
+        self.compact_if_due();
         if self.values.is_collecting() {
             self.values.sweep();
         } else if self.values.is_collection_due() {

@@ -83,7 +83,7 @@ impl Points {
     }
 
     /// Appends an event to the point that is ended next. It has a value for each argument of its shape.
-    #[inline]
+    #[inline(always)]
     pub fn push_event(&mut self, shape: ShapeId, number: u64, arguments: &[Atom]) {
         let end = self.atom_count + arguments.len();
         if self.atoms.len() < end {
@@ -106,7 +106,7 @@ impl Points {
     }
 
     /// Ends a point with all events since the last one. Its number is greater than those before.
-    #[inline]
+    #[inline(always)]
     pub fn end_point(&mut self, number: u64, time: Option<Number>) {
         let row = PointRow { number, end: self.event_count as u32 };
         if time.is_some() || !self.times.is_empty() {
@@ -127,7 +127,9 @@ impl Points {
     pub fn clear(&mut self, trace: u64) {
         self.trace = trace;
         (self.point_count, self.event_count, self.atom_count) = (0, 0, 0);
-        self.times.clear();
+        if !self.times.is_empty() {
+            self.times.clear();
+        }
         self.dropped.clear();
     }
 }
@@ -178,11 +180,22 @@ impl Points {
     /// All events, if every point has exactly one.
     #[inline]
     pub fn single_events(&self) -> Option<SingleEvents<'_>> {
+        if self.point_count == 1 {
+            return self.only_event();
+        }
         let points = &self.points[..self.point_count];
         // All are looked at, without a branch for each.
         let odd = points.iter().zip(1u32..).fold(0, |odd, (point, number)| odd | (point.end ^ number));
         let (events, atoms) = (&self.events[..self.event_count], self.atoms());
         (odd == 0).then_some(SingleEvents { points, events, atoms })
+    }
+
+    /// The event of the only point, if it has exactly one: what programs hand over one by one is to cost no loops.
+    #[inline]
+    fn only_event(&self) -> Option<SingleEvents<'_>> {
+        let ([point, ..], [event, ..]) = (&self.points[..], &self.events[..]) else { return None };
+        let (points, events) = (std::slice::from_ref(point), std::slice::from_ref(event));
+        (self.event_count == 1 && point.end == 1).then_some(SingleEvents { points, events, atoms: self.atoms() })
     }
 
     /// The numbers of all points, in order.

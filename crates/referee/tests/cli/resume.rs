@@ -307,7 +307,7 @@ fn what_is_no_state_of_this_program_is_refused() {
     assert_eq!(desk.read("state"), "open,1\n", "a file of somebody else is left alone");
     desk.write("state", b"RFST\x09and more");
     check().failed_with(
-        "state: the state was written by a newer version, in layout 9; this one reads layout 2",
+        "state: the state was written by a newer version, in layout 9; this one reads layout 3",
         "the version that wrote it",
     );
     fs::remove_file(desk.path("state")).expect("it is there");

@@ -94,6 +94,27 @@ impl Clock {
         self.times.get(self.ripe).map_or(u64::MAX, |(_, point)| *point)
     }
 
+    /// Forgets the times at which nothing was noted that still matters, but for the newest; `points` are those that matter, in order. The
+    /// others may be told to be of any age from now on.
+    pub(crate) fn keep_only(&mut self, points: impl Iterator<Item = u64>) {
+        let mut points = points.peekable();
+        let times = std::mem::take(&mut self.times);
+        let mut ends: Vec<u64> = times.iter().skip(1).map(|(_, point)| *point).collect();
+        ends.push(u64::MAX);
+        let (last, ripe) = (times.len().saturating_sub(1), std::mem::take(&mut self.ripe));
+        for (place, (entry, end)) in times.into_iter().zip(ends).enumerate() {
+            let mut matters = place == last;
+            while points.next_if(|point| *point < end).is_some() {
+                matters = true;
+            }
+            if matters {
+                self.times.push_back(entry);
+                self.ripe += usize::from(place < ripe);
+            }
+        }
+        self.until = self.first_change();
+    }
+
     #[inline(never)]
     fn turn(&mut self, now: &Number) {
         while let Some((time, _)) = self.times.get(self.ripe) {
@@ -216,6 +237,11 @@ mod tests {
                 if rng.below(3) > 0 {
                     clock.note(point, &now);
                     noted.push((point, now.clone()));
+                }
+                if rng.below(30) == 0 {
+                    noted.retain(|_: &(u64, Number)| rng.below(3) > 0);
+                    let within = clock.first_within();
+                    clock.keep_only(noted.iter().map(|(point, _)| *point).filter(|point| *point >= within));
                 }
                 for (point, time) in &noted {
                     let age = now.sub(time);

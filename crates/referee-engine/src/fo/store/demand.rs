@@ -286,6 +286,24 @@ impl Demands {
                 table.remove(row);
             }
         }
+        if self.deadlines.len() as u64 > 2 * self.open + FEW as u64 {
+            self.drop_settled_deadlines();
+        }
+    }
+
+    /// Drops the deadlines of openings that are settled, and the times that only these needed: where the deadline is far away, they would
+    /// be many.
+    fn drop_settled_deadlines(&mut self) {
+        let openings = &self.openings;
+        // Openings are settled oldest first, and whoever uses a row again opens it later.
+        self.deadlines.retain(|(point, row)| {
+            let oldest = openings[*row as usize].first & !PARKED;
+            oldest > 0 && oldest <= *point
+        });
+        self.deadlines.shrink_to(2 * self.deadlines.len() + FEW);
+        if let Some(clock) = &mut self.clock {
+            clock.keep_only(self.deadlines.iter().map(|(point, _)| *point));
+        }
     }
 }
 
