@@ -109,7 +109,7 @@ const WORKS: [Work; 5] = [
         step: |_, last, random, out| {
             // An alarm comes long after the start before it.
             let (before, time) = out.last().map_or((0, 0), |(kind, [_, time])| (*kind, *time));
-            *last = u8::from(random % 16 == 0);
+            *last = u8::from(random.is_multiple_of(16));
             out.push((usize::from(*last), [1, time + if before == 1 { 70_000 } else { 1000 }]));
         },
     },

@@ -15,7 +15,7 @@ pub struct Damaged;
 
 /// Takes bytes, a few at a time, and hands them on in large pieces.
 ///
-/// A writer that has nobody to hand them to collects them. One that only [marks](Writer::marking) drops them.
+/// A writer that has nobody to hand them to collects them. One that only marks values drops them.
 #[derive(Default)]
 pub struct Writer<'s> {
     buffer: Vec<u8>,

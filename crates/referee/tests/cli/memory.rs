@@ -141,7 +141,7 @@ fn texts_of_objects_that_are_gone_take_no_memory() {
     });
     assert_eq!((run.code, run.out.as_str()), (Some(1), found.as_str()), "{}", run.err);
     assert!(0 < peak && peak < ENOUGH + (ENOUGH >> 1), "{peak} KiB");
-    desk.write("log.csv", &log_of_files().collect::<String>());
+    desk.write("log.csv", log_of_files().collect::<String>());
     let run = desk.run(&["check", "file.qtl", "log.csv", "--all", "--format", "csv-plain"]);
     assert_eq!((run.code, run.out.as_str()), (Some(1), found.as_str()), "{}", run.err);
 }

@@ -325,7 +325,7 @@ mod tests {
                     known.push((hash, next));
                     next += 1;
                 }
-                let keeps = |id: u32| id % part == 0;
+                let keeps = |id: u32| id.is_multiple_of(part);
                 let mut gone = Vec::new();
                 for bucket in 0..buckets.count() {
                     buckets.sweep(bucket..bucket + 1, keeps, |id| gone.push(id));
