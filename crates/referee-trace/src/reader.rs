@@ -304,7 +304,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 let format = self.told().or(detected);
                 let is_guess = self.told().is_none() && format.is_some_and(foreign::takes_any_line);
                 let first_lines = if is_guess { first_lines(block.text) } else { String::new() };
-                if let Some(format) = format.filter(|_| is_guess) {
+                if let Some(format) = format.filter(|_| self.told().is_none()) {
                     foreign::refuse_sentences(block.text, format).map_err(|fault| located(source, fault))?;
                 }
                 let teller = if self.options.format.is_some() { "--format" } else { "the mapping" };
