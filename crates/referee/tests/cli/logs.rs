@@ -282,7 +282,7 @@ fn what_the_name_of_a_file_says_is_not_believed_of_lines_of_text() {
         }
     }
     // A trace of MonPoly whose times were forgotten is still told what it lacks.
-    let err = Desk::with("t.log", "p (1)\nq (2)\n").run(&["stats", "t.log"]).failed();
+    let err = Desk::with("t.log", "p (1);\nq (2);\n").run(&["stats", "t.log"]).failed();
     assert!(err.contains("expected `@` and a timestamp"), "{err}");
 }
 
