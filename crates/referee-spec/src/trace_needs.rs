@@ -8,8 +8,8 @@
 //!
 //! Where a trace may go on, or where a violation ended its reading, inputs may still come: [`doubt_inputs`] says so. It also tells of
 //! inputs of streams that merely had nothing to read: events carry what they have to say, and a process that never stops has no
-//! field `stop`. They are mistakes if the trace has a field or an event that is nearly called so and that the program does not read, or if it
-//! reads nothing of the trace at all.
+//! field `stop`. They are mistakes if the header of a table names all fields and not this one, if the trace has a field or an event that is
+//! nearly called so and that the program does not read, or if the program reads nothing of the trace at all.
 
 use std::sync::Arc;
 
@@ -110,9 +110,16 @@ impl Input<'_> {
     /// Whether the specification does not fit the trace. The samples of a signal are all alike, so what one lacks, all lack.
     fn is_mistaken(&self, rule: &Rule, trace: &Vocabulary) -> bool {
         match rule {
-            Rule::Stream(program) => !reads_anything(program, rule, trace) || self.is_misspelt(program, trace),
+            Rule::Stream(program) => {
+                self.is_no_column(trace) || !reads_anything(program, rule, trace) || self.is_misspelt(program, trace)
+            }
             _ => true,
         }
+    }
+
+    /// Whether the header of a table says that no event could have carried it.
+    fn is_no_column(&self, trace: &Vocabulary) -> bool {
+        trace.columns.as_ref().is_some_and(|columns| !columns.contains(&**self.field))
     }
 
     /// Whether the trace has something nearly called so that the program does not read.

@@ -14,6 +14,8 @@ pub struct Vocabulary {
     pub events: BTreeMap<Arc<str>, Vec<EventShape>>,
     /// Fields that are no arguments and can be read by name, as the time.
     pub fields: BTreeSet<Arc<str>>,
+    /// All fields that events could have carried, if the header of a table told them.
+    pub columns: Option<BTreeSet<Box<str>>>,
 }
 
 impl Vocabulary {

@@ -12,6 +12,7 @@
 mod foreign;
 mod unmatched;
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -78,6 +79,8 @@ pub struct Summary {
     pub end: Position,
     /// How many bytes of the files were read, compressed or not.
     pub bytes: u64,
+    /// All fields that events could have, if every file is a table whose header names them and the mapping leaves fields as they are.
+    pub columns: Option<BTreeSet<Box<str>>>,
 }
 
 /// Lines that were left out.
@@ -227,6 +230,8 @@ struct Reading<'a, E: EventSink, P: FnMut(Progress)> {
     /// Which patterns of the mapping fitted a line.
     fitting: Vec<bool>,
     progress: P,
+    /// The columns of all files so far; nothing if one of them did not name its own.
+    columns: Option<BTreeSet<Box<str>>>,
     /// Bytes of the files before.
     bytes_before: u64,
     total: Option<u64>,
@@ -246,6 +251,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             skipped: None,
             fitting: Vec::new(),
             progress,
+            columns: Some(BTreeSet::new()),
             bytes_before: 0,
             total,
             last_file: None,
@@ -304,7 +310,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 let format = self.told().or(detected);
                 let is_guess = self.told().is_none() && format.is_some_and(foreign::takes_any_line);
                 let first_lines = if is_guess { first_lines(block.text) } else { String::new() };
-                if let Some(format) = format.filter(|_| is_guess) {
+                if let Some(format) = format.filter(|_| self.told().is_none()) {
                     foreign::refuse_sentences(block.text, format).map_err(|fault| located(source, fault))?;
                 }
                 let teller = if self.options.format.is_some() { "--format" } else { "the mapping" };
@@ -380,6 +386,10 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             (self.progress)(Progress { bytes: self.bytes_before + source.bytes_read(), total: self.total });
             if last {
                 unmatched::note(&mut self.fitting, &decoder.fitting());
+                self.columns = self.columns.take().zip(decoder.columns()).map(|(mut all, columns)| {
+                    all.extend(columns.iter().cloned());
+                    all
+                });
                 return self.note_skipped(decoder.skipped().count, events);
             }
         }
@@ -435,6 +445,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             unmatched: self.unmatched(),
             end: self.abstraction.position(),
             bytes: self.bytes_before,
+            columns: self.columns.clone().filter(|_| self.options.meaning.mapping.entries.is_empty()),
         }
     }
 }

@@ -109,6 +109,7 @@ fn main() {
     if arguments.first().is_some_and(|first| first == "--measure") {
         return measure::helper(&arguments[1..]);
     }
+    let command = format!("cargo bench -p referee --bench passes -- {}", arguments.join(" "));
     let (keep, arguments) = values_of("--keep", &arguments);
     let (chosen, arguments) = values_of("--pass", &arguments);
     let passes = passes(&chosen);
@@ -120,7 +121,7 @@ fn main() {
     print!("{text}");
     if let Some(name) = keep.first() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/runs").join(format!("{name}.txt"));
-        let title = format!("What each pass brings: {} events, CPU milliseconds\n\n", kit.events);
+        let title = format!("What each pass brings: {} events, CPU milliseconds: `{command}`\n\n", kit.events);
         std::fs::write(file, title + &text).expect("there is room for a file");
     }
 }
@@ -168,7 +169,34 @@ fn subjects(kit: &Kit) -> Vec<Subject> {
             all.extend([1, 10].map(|per_point| policy(kit, generator, per_point)));
         }
     }
+    if kit.selects("single passes") {
+        all.extend(single_passes(kit));
+    }
     all
+}
+
+/// Properties that are the customers of one pass each and have no place in the other sections.
+fn single_passes(kit: &Kit) -> Vec<Subject> {
+    let specifications = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../");
+    let of = |generator: &str, values: Values, specification: &str| {
+        let generator = referee_generate::find(generator).expect("a generator");
+        let trace = Arc::new(trace_of(generator, &kit.request(values)));
+        let specification = specifications.join(specification);
+        Subject { name: specification_name(&specification), specification, trace, more: &[] }
+    };
+    vec![
+        of("dejavu-file", Values::Integers, "benches/specifications/passes/either.foltl"),
+        of("dejavu-access", Values::Integers, "benches/specifications/passes/split.qtl"),
+        of("dejavu-access", Values::Integers, "benches/specifications/passes/absorb.qtl"),
+        of("dejavu-file", Values::Strings, "benches/specifications/passes/filter.qtl"),
+        of("auction", Values::Integers, "benchmarks/auction/property.mfotl"),
+    ]
+}
+
+/// The folder and the name of a specification.
+fn specification_name(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
+    format!("{}: {}", parts[1], parts[0])
 }
 
 /// One of the six, and its other writings on the same events.

@@ -6,16 +6,17 @@
 //! | pass | law in | customers |
 //! |---|---|---|
 //! | future_to_past, relay | `compile/future_to_past.rs` | demands of FO-LTL that are violated by what comes: the response patterns |
-//! | either | `compile/branch.rs` | "one of these must come", FO-LTL and MFOTL |
+//! | either | `compile/branch.rs` | "one of these must come", FO-LTL and MFOTL; without it they are interpreted |
 //! | shown, implied | `compile/sort_coverage.rs` | quantifiers over the sorts of FO-LTL |
-//! | split, miniscope, project, absorb, stamps, reduce, gather, prenex, latch | `compile/laws.rs` | data races, deadlocks, and whatever is written with quantifiers in front |
+//! | split, absorb | `compile/laws.rs` | "some of these came before" of different values, `P (login(u) \| open(f))`, which is interpreted without; operators within the same operator, which macros make |
+//! | miniscope, project, stamps, reduce, gather, prenex, latch | `compile/laws.rs` | data races, deadlocks, and whatever is written with quantifiers in front |
 //! | shared_views | `compile/shared_views.rs` | data races: tables with sets |
 //! | recursion | `compile/recursion.rs` | DejaVu's rules: taint, spawned threads |
 //! | fallback | `compile/fallback.rs` | MFOTL: aggregations, regular expressions and computed values beside tables |
 //! | drivers | `compile/triggers.rs` | every property with an event in its guard |
 //! | old_values, previous_state | `compile/schedule.rs`, `compile/previous_state.rs` | properties that ask what a table was |
 //! | indexes | `compile/plan.rs` | joins: FIFO order, deadlocks |
-//! | filter | `run` | traces with events that no property names |
+//! | filter | `run` | rules about rare values of frequent events, `op(u, "delete", f)` |
 //! | joins | `compile/join.rs` | policies over time windows |
 //! | handlers, peephole | `code` | every property |
 

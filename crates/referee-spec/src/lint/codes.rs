@@ -31,7 +31,7 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0010",
         title: "an input that the trace does not have",
-        meaning: "The trace is over, it had events, and none of them carried the field from which a signal or an input of a stream is read. Of a stream it is an error if the trace has a field that is nearly called so, or if no input of the program has anything to read; otherwise it is a warning, as events need not carry everything.",
+        meaning: "The trace is over, it had events, and none of them carried the field from which a signal or an input of a stream is read. Of a stream it is an error if the trace is a table whose header does not name the field, if the trace has a field that is nearly called so, or if no input of the program has anything to read; otherwise it is a warning, as events need not carry everything.",
         why: "Streams over values that never come are never computed: every trace would satisfy the specification. Most often the name is misspelt, or the header of a table was not read as one.",
         example: "input temprature: Float64\ntrigger temprature > 90",
         instead: "input temperature: Float64\ntrigger temperature > 90",

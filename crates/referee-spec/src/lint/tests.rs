@@ -31,7 +31,7 @@ fn vocabulary() -> Vocabulary {
         ("open".into(), vec![shape(&["process", "file"])]),
         ("close".into(), vec![shape(&["file"]), shape(&["process", "file"])]),
     ];
-    Vocabulary { events: events.into(), fields: ["time".into()].into() }
+    Vocabulary { events: events.into(), fields: ["time".into()].into(), ..Vocabulary::default() }
 }
 
 #[test]

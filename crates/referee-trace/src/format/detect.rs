@@ -42,6 +42,11 @@ pub(crate) fn opened(text: &str) -> Option<Format> {
     Format::READ.into_iter().rev().find(begins)
 }
 
+/// Whether a text does not begin as its format does, so that nothing but a file's name can have said that it is in this format.
+pub(crate) fn is_by_name_only(text: &str, format: Format) -> bool {
+    matches!(format.description().detection, Detection::Opening(begins) if !begins(skip_comments(first(text))))
+}
+
 /// The format that the first telling line leaves no doubt about.
 fn by_line(head: &str) -> Option<Format> {
     find(|detection| matches!(detection, Detection::Line(tells) if tells(head)))

@@ -4,8 +4,11 @@
 //! without marks and without names for fields take any line, so two questions are asked of a text that was taken for one of
 //! them:
 //!
-//! * before the first event, of the lines that are there: are nearly all of them different sentences of several words?
+//! * before the first event, of the lines that are there: are nearly all of them different sentences of several words? Of a few lines
+//!   that is too little to know, but a ready pattern may fit the first of them;
 //! * after the first ten thousand events, or at the end: has nearly every one another name?
+//!
+//! The first is also asked of a text that only the name of its file calls a trace: `access.log` is no log of MonPoly.
 //!
 //! Who names the format with `--format` is not asked.
 
@@ -13,6 +16,7 @@ use std::collections::HashSet;
 
 use crate::error::{Fault, excerpt};
 use crate::format::Format;
+use crate::format::detect::is_by_name_only;
 use crate::pattern;
 
 /// How many lines are looked at before the first event.
@@ -35,15 +39,21 @@ pub(super) fn takes_any_line(format: Format) -> bool {
     matches!(format, Format::CsvPlain | Format::Abstract)
 }
 
-/// What is wrong with a text that was taken for such a format, if nearly all its lines are sentences.
+/// What is wrong with a text that was taken for such a format, or for another one by its name alone, if nearly all its lines are sentences.
 pub(super) fn refuse_sentences(text: &str, format: Format) -> Result<(), Fault> {
+    let format = match takes_any_line(format) {
+        true => format,
+        false if is_by_name_only(text, format) => Format::CsvPlain,
+        false => return Ok(()),
+    };
     let lines = text.lines().filter(|line| !line.trim().is_empty()).take(LINES);
     // In both formats a name ends at the latest where the arguments begin.
     let ends: &[char] = if format == Format::Abstract { &['(', ',', '.'] } else { &[','] };
     let names: Vec<&str> = lines.map(|line| line.split(ends).next().unwrap_or_default()).collect();
     let sentences = names.iter().filter(|name| name.trim().bytes().filter(|byte| *byte == b' ').count() >= BLANKS);
     let different: HashSet<&&str> = sentences.collect();
-    match names.len() >= FEW && are_nearly_all(different.len(), names.len()) {
+    let is_known = || first_line(text).and_then(ready_for).is_some();
+    match are_nearly_all(different.len(), names.len()) && (names.len() >= FEW || is_known()) {
         true => Err(no_trace(text, format)),
         false => Ok(()),
     }
@@ -60,13 +70,8 @@ fn are_nearly_all(some: usize, all: usize) -> bool {
 
 /// The fault of a text that is no trace.
 pub(super) fn no_trace(text: &str, format: Format) -> Fault {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let fits = |name: &&str| {
-        pattern::describe(name).is_ok_and(|described| {
-            described.expressions.iter().any(|expression| expression.fits(line, &mut expression.captures()))
-        })
-    };
-    let advice = match pattern::ready_names().find(fits) {
+    let line = first_line(text).unwrap_or_default();
+    let advice = match ready_for(line) {
         Some(name) => format!("it looks like lines that `--map {name}` reads"),
         None => {
             "describe its lines in a mapping, which `referee init LOG` writes, or take a ready one: --map combined, \
@@ -79,4 +84,19 @@ pub(super) fn no_trace(text: &str, format: Format) -> Fault {
         excerpt(line)
     );
     Fault::new(0, message).hint(format!("{advice}; --format {} reads it all the same", format.name()))
+}
+
+/// The first line that is not blank.
+fn first_line(text: &str) -> Option<&str> {
+    text.lines().find(|line| !line.trim().is_empty())
+}
+
+/// The ready mapping that reads a line.
+fn ready_for(line: &str) -> Option<&'static str> {
+    let fits = |name: &&str| {
+        pattern::describe(name).is_ok_and(|described| {
+            described.expressions.iter().any(|expression| expression.fits(line, &mut expression.captures()))
+        })
+    };
+    pattern::ready_names().find(fits)
 }

@@ -115,6 +115,9 @@ fn judge(args: &CheckArgs, reporter: &mut Reporter) -> Result<Status, Failure> {
         Some(path) => resume::judge(&mut session, args, &given, path, is_timed(args))?,
         None => Resumed { summary: read_trace::judge(&mut session, args, &given)?, state: None },
     };
+    // With a state, tables of other nights may have had other columns.
+    let columns = summary.as_ref().filter(|_| args.resume.is_none()).and_then(|summary| summary.columns.clone());
+    session.note_columns(columns);
     for (specification, missing) in session.missing_inputs() {
         specifications[specification].report(&missing)?;
     }

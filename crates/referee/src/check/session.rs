@@ -1,6 +1,6 @@
 //! A session: all rules that are judged together, what is known of each, and where results go.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use referee_engine::judge::Size;
@@ -153,6 +153,11 @@ impl<'a> Session<'a> {
     /// Notes the outcome of one trace for a rule.
     pub(super) fn conclude_trace(&mut self, rule: usize, outcome: Outcome) {
         self.rules[rule].conclude(outcome);
+    }
+
+    /// Takes what the headers of tables say of fields that events could have carried.
+    pub(super) fn note_columns(&mut self, columns: Option<BTreeSet<Box<str>>>) {
+        self.vocabulary.columns = columns;
     }
 
     /// Inputs that no event of the trace carried, by specification. Of a rule that was decided before the end, and of a trace that may

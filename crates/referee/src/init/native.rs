@@ -22,6 +22,9 @@ fn draft(sample: &LogSample) -> Option<Draft> {
     if has_own_header(&sample.head) || has_tabs || (format == Format::CsvPlain && looks_like_table(sample)) {
         return None;
     }
+    if format == Format::Journald {
+        return Some(Draft::ready("an export of journald, whose events are named by the program", "journald"));
+    }
     let is_by_line = match format {
         Format::Json => super::document::shape(sample).is_some_and(|shape| shape.is_by_line),
         _ => !format.description().multiline,

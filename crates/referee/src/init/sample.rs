@@ -61,7 +61,9 @@ impl LogSample {
                 fault.message
             )));
         }
-        let later = if is_whole { Vec::new() } else { pieces(path).unwrap_or_default() };
+        let is_export = head.starts_with("__CURSOR=");
+        let later = if is_whole || is_export { Vec::new() } else { pieces(path).unwrap_or_default() };
+        let head = if is_export { entries(&head, is_whole) } else { head };
         Ok(LogSample { name, head, later, is_whole, extension })
     }
 
@@ -75,6 +77,13 @@ impl LogSample {
         self.later.iter().for_each(|piece| text.push_str(piece));
         text
     }
+}
+
+/// The whole entries of an export of journald. What was several lines, or no text, was made a line of its own behind its key; here it is one
+/// with its key, so that the part can be read like an export again.
+fn entries(head: &str, is_whole: bool) -> String {
+    let end = head.rfind("\n\n").filter(|_| !is_whole).map_or(head.len(), |end| end + 2);
+    head[..end].replace("\n=", "=")
 }
 
 /// A file's ending, without that of its compression.

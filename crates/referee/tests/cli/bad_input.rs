@@ -200,7 +200,7 @@ fn values_that_are_no_scalars() {
         "t.json",
         r#"{"a": {"x": [1]}}"#,
         "1:13: expected a string, number, true, false or null, found an array",
-        "the values of fields are scalars",
+        "a mapping reads what is nested by its path",
     );
 }
 

@@ -196,6 +196,18 @@ fn journals_are_read() {
     assert!(report.contains("sshd(") || report.contains("--map journald"), "{report}");
 }
 
+/// A value of several lines stands behind its length, in bytes.
+#[test]
+fn exports_of_journald_are_read_by_a_ready_mapping() {
+    let export = std::fs::read(repository().join("examples/logs/journal.export")).expect("an example");
+    // Of a long one only whole entries are looked at.
+    for copies in [1, 2_000] {
+        let (_, report, verdict) = looked_at("journal.export", export.repeat(copies));
+        assert!(report.contains("backup(") && report.contains("`--map journald` comes with Referee"), "{report}");
+        assert!(verdict.contains("STATUS: "), "{verdict}");
+    }
+}
+
 #[test]
 fn pairs_of_logfmt_are_read() {
     let (desk, report, _) = looked_at("db.log", LOGFMT);

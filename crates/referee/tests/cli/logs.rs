@@ -269,6 +269,23 @@ fn a_text_whose_lines_are_sentences_is_no_trace() {
     assert_eq!(desk.run(&["stats", "--format", "csv-plain", &example("requests.log")]).code, Some(0));
 }
 
+/// The lines have parentheses, and `.log` is the ending of MonPoly's traces, too.
+#[test]
+fn what_the_name_of_a_file_says_is_not_believed_of_lines_of_text() {
+    for (name, mapping) in [("access.log", "combined"), ("auth.log", "syslog")] {
+        let log = std::fs::read_to_string(example(name)).expect("an example");
+        for lines in [1, 2, 1000] {
+            let part = log.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>();
+            let err = Desk::with(name, part).run(&["stats", name]).failed();
+            assert!(err.starts_with(&format!("error: {name}:1:1: this is no trace")), "{lines}: {err}");
+            assert!(err.contains(&format!("`--map {mapping}` reads")), "{lines}: {err}");
+        }
+    }
+    // A trace of MonPoly whose times were forgotten is still told what it lacks.
+    let err = Desk::with("t.log", "p (1);\nq (2);\n").run(&["stats", "t.log"]).failed();
+    assert!(err.contains("expected `@` and a timestamp"), "{err}");
+}
+
 #[test]
 fn tables_have_columns_of_their_own() {
     let named = "[input]\nname = 'what'\nheader = true\n";

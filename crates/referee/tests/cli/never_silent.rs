@@ -196,10 +196,35 @@ fn a_header_that_was_not_read_as_one_leaves_no_inputs() {
     gave_up(&desk.run(&["check", "r.stl", "t.csv"]), "no event of the trace has a field `temperature`", "`1`");
 }
 
+/// Near no other name, but not among those that the header lists.
+#[test]
+fn an_input_that_the_header_of_a_table_does_not_name_is_an_error() {
+    let desk = Desk::with("r.lola", "input x: Int64\ninput celsius: Int64\ntrigger celsius > 90 or x > 90\n");
+    let check = |files: &[&str]| desk.run(&[&["check", "r.lola"], files].concat());
+    let message = "input `celsius`: no event of the trace has a field `celsius`";
+    desk.write("other.csv", "event,x,heat\nm,1,99\nm,2,99\n");
+    gave_up(&check(&["other.csv"]), message, "the trace has the fields `heat`, `x`");
+    desk.write("own.toml", "[input]\nheader = true\nconstant = \"m\"\n");
+    desk.write("own.csv", "x,heat\n1,99\n2,99\n");
+    gave_up(&check(&["own.csv", "--map", "own.toml"]), message, "the trace has the fields `heat`, `x`");
+    // A column without values may get some on another day, a second table may have the column, and events that name their own fields may
+    // not have had it yet.
+    desk.write("blank.csv", "event,x,celsius\nm,1,\n");
+    desk.write("named.csv", "m, x = 1\n");
+    for files in [&["blank.csv"][..], &["other.csv", "blank.csv"], &["other.csv", "named.csv"]] {
+        let run = check(files);
+        judged(&run, "Satisfied");
+        assert!(run.err.contains("warning[L0009]: no event carries the field `celsius`"), "{files:?}: {}", run.err);
+    }
+    // A mapping may have left the field out.
+    desk.write("some.toml", "[[event]]\nfrom = \"m\"\nargs = [\"x\"]\n");
+    judged(&check(&["other.csv", "--map", "some.toml"]), "Satisfied");
+}
+
 #[test]
 fn inputs_may_be_missing_where_the_end_was_not_reached_or_nothing_happened() {
     let desk = Desk::with("r.lola", "input x: Int64\ninput rare: Int64\ntrigger x > 1\n");
-    desk.write("t.csv", "event,x\nm,2\nm,3\n");
+    desk.write("t.csv", "m, x = 2\nm, x = 3\n");
     judged(&desk.run(&["check", "r.lola", "t.csv", "--first"]), "Violated");
     // Events need not carry everything: what is read of them may still be judged.
     let run = desk.run(&["check", "r.lola", "t.csv"]);

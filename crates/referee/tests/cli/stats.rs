@@ -115,7 +115,32 @@ fn a_name_of_seventy_thousand_letters_is_shown() {
     );
 }
 
-/// Were the time quadratic in the number of fields, this would take hours.
+/// Seconds of CPU that `stats` takes for two events with so many fields: the least of three runs, as others use the machine, too.
+#[cfg(unix)]
+fn seconds_for_fields(fields: usize) -> f64 {
+    let row = |value: usize| (0..fields).map(|field| format!(",f{field}={value}")).collect::<String>();
+    let desk = Desk::with("t.csv", format!("a{}\na{}\n", row(1), row(2)));
+    let line = format!("TIMEFORMAT='%3U %3S'; time '{}' stats t.csv > counts.txt", env!("CARGO_BIN_EXE_referee"));
+    let run = || {
+        let mut bash = std::process::Command::new("bash");
+        let output = bash.args(["-c", &line]).current_dir(desk.path("")).output().expect("bash starts");
+        let times = String::from_utf8_lossy(&output.stderr).into_owned();
+        let parts: Vec<f64> = times.split_whitespace().filter_map(|part| part.parse().ok()).collect();
+        assert!(output.status.success() && parts.len() == 2, "{times}");
+        parts.iter().sum::<f64>()
+    };
+    (0..3).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
+/// What is compared is work on the same machine, so that a slow machine is no failure: ten times the fields would take a hundred times
+/// the work if each were compared with all before it.
+#[cfg(unix)]
+#[test]
+fn ten_times_the_fields_are_about_ten_times_the_work() {
+    let (few, many) = (seconds_for_fields(20_000), seconds_for_fields(200_000));
+    assert!(many < 40.0 * few.max(0.001), "{few} s for 20,000 fields, {many} s for 200,000");
+}
+
 #[test]
 fn an_event_may_have_half_a_million_fields() {
     let row = |value: usize| (0..500_000).map(|field| format!(",f{field}={value}")).collect::<String>();

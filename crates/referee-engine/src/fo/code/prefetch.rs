@@ -1,15 +1,15 @@
-//! Prefetching: what the events of a handler will need of large tables, as far as their arguments tell.
+//! Decides which rows of large tables a handler will look up, as far as the arguments of its events tell, so that they can be fetched early.
 //!
 //! ```text
 //!   events   … 40 … 47 │ 48 … 55 │ …
 //!              judged    the memory that these will ask for is on its way
 //! ```
 //!
-//! A row of a large table is somewhere in memory, and an event that asks for it waits for as long as some hundred instructions take.
-//! Which rows it will ask for its arguments tell beforehand, and nothing in between depends on the answer: so all are fetched
-//! together, by `run/prefetch.rs`. **Nothing is decided here**: to fetch a row that nobody asks for later costs time, and nothing
-//! else. Tables that are in the cache anyway are left alone, and so are those whose rows lie as they came or where a value tells: of
-//! what happens at the same time, they are near each other.
+//! A row of a large table is not in the cache, and a handler that looks it up waits as long as some hundred instructions take. The
+//! arguments of an event tell beforehand which rows its handler will look up, so `run/prefetch.rs` fetches the rows of eight events
+//! together. **A verdict never depends on it**: to fetch a row that no handler looks up costs time, and nothing else. Small tables are in
+//! the cache anyway and are left out; so are tables whose rows lie in the order in which they came, or at places that their values
+//! give, because rows that are used together are then near each other.
 
 use std::collections::HashMap;
 

@@ -5,9 +5,9 @@
 //!                                                           └ no: Reason                └ no: Reason
 //! ```
 //!
-//! Both questions are those that the compiler itself asks: [`crate::fo::compile::schedule`] orders the units, and the conditions under which a unit
-//! has triggers and plans are those of [`crate::fo::compile::triggers`] and [`crate::fo::compile::plan`]. The answer for a view is kept, so a
-//! formula with n subformulas is decided with n small questions: a subformula adds to what its parts have been asked already.
+//! The analysis asks the same two questions as the linker: [`crate::fo::compile::schedule`] orders the units, and
+//! [`crate::fo::compile::triggers`] and [`crate::fo::compile::plan`] say under which conditions a unit has triggers and plans. It keeps its answer for
+//! each view, so it decides a formula with n subformulas by n small questions.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
-//! What a property needs done, before it is known which tables and units it shares with others.
+//! Drafts: the work that a property needs, before the linker decides which tables and units it shares with other properties.
 //!
-//! A *draft* checks one way to violate a property, or follows one demand on the future. Its forms number views as the compiler does that
-//! has looked at them; a linked program numbers its own ([`crate::fo::compile::link`]).
+//! A *draft* checks one way to violate a property, or follows one demand on the future. It names views by the numbers that the compiler
+//! gave them; the linker gives those of a program new numbers ([`crate::fo::compile::link`]).
 
 use referee_spec::core::Interval;
 

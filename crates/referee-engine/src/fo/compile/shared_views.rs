@@ -1,4 +1,4 @@
-//! Tables that follow others: what one table tells by itself is not asked of the events again.
+//! Tables that follow other tables: the program keeps them up to date from the rows of those, and not from events.
 //!
 //! ```text
 //!   T3(t,x,l) = P (access(t,x) ∧ ¬held(t,l))       a row per t and x, with the values of l
@@ -11,18 +11,19 @@
 //! | `P ∃c ψ = ∃c P ψ` | both are tables, without intervals | the witness of one is one of the other |
 //! | `P φ = ∃l P (φ ∧ ¬ν)` | l not in φ; for given values of its other variables ν holds of finitely many l | every domain here is infinite: at each point some l is left over |
 //!
-//! The tables on the right have sets, which are dear to keep; an event that does not let a set grow, as most do not, then changes
-//! none of those on the left, and nothing looks at them. **A table that follows is kept by what changes in the other one**: that has
-//! every row of it, and never loses one.
+//! The tables on the right (T3) have sets, which cost most of the time of such a property. Most events let no set grow; they then change
+//! none of the tables on the left (T4, T0) either, and no unit looks at those. **Changes of the followed table alone change the table that
+//! follows**: the followed table has every row of it, and never loses one.
 //!
-//! Such a row changes at a point only if the one that it follows does. Who does the same about both has done it when it has done it
-//! for the other one, and need not be told twice.
+//! A row of the follower changes at a point only if the row that it follows does. A unit that does the same on changes of both tables
+//! is therefore triggered by the followed table only.
 //!
 //! Where both have the same key, like T0 and T3, **a row of one is there if and only if that of the other one is**: no set is empty, and
-//! the other one never loses a row. Then one of them is enough: whoever asks for a row of T0 asks for that of T3, whatever its set
-//! is, and T0 has none. Of a thousand threads and their variables, that is one large table less.
+//! the other one never loses a row. Then the program keeps one of them: a plan that looks up a row of T0 looks up that of T3, whatever
+//! its set is, and T0 stores nothing. For a thousand threads and their variables that is one large table less.
 //!
-//! Tables that somebody asks for what they were, or for stamps, stay as they are: they would have to be kept in another order.
+//! A table whose earlier state or whose stamps some unit reads does not follow another one: the program would have to update the two in
+//! another order.
 
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
-//! Which events of a point look as a handler asks.
+//! An index over the events of one point, by the arguments that handlers look for.
 //!
 //! ```text
 //!   keys     report, its argument            what some handler asks by: a pattern and one of its arguments
 //!   heads    hash of key and word ─▶ entry: event ─▶ the entry before it with that hash ─▶ …
 //! ```
 //!
-//! Whether a point has such an event could be asked of all events, one by one; a point with thousands of events asks
-//! thousands of times. So they are entered by what is asked by, when somebody asks first at a point. An entry is a candidate:
-//! whoever asks still compares all that it asks for.
+//! A handler could look through all events of the point for the one that it needs; but a point with thousands of events runs thousands
+//! of handlers. So the first handler that asks at a point enters all events by the patterns and arguments that handlers ask by. An entry
+//! is a candidate: the handler still compares every argument.
 
 use crate::fo::code::handler::EventQuery;
 use crate::fo::run::point_events::{Matches, PointEvents};

@@ -1,4 +1,4 @@
-//! Prefetching while events are judged: which memory, the handler tells ([`crate::fo::code::prefetch`]).
+//! Fetches memory for later events while earlier ones are judged; the handlers say which memory ([`crate::fo::code::prefetch`]).
 
 use referee_trace::values::Atom;
 

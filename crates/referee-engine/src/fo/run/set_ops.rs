@@ -7,10 +7,10 @@
 //!         otherwise: some value that one of them lists, and that the other one lacks
 //! ```
 //!
-//! Nothing is built to find out whether it is empty. A set that is everything but some values grows by leaving out fewer of
-//! them, so only those are looked at; and where none of them comes in, which is what happens to most rows at most events, nothing
-//! is done at all. The values of a column that a set lacks are gathered once for all rows that grow by it before they change: the
-//! locks that a thread has, while it uses one variable after the other.
+//! To learn whether an intersection is empty, a handler does not build it. A set that holds everything but some values grows when fewer
+//! values are left out, so the handler looks at those values only; at most events none of them comes in, and it does nothing. A handler
+//! gathers the values that sets lack once, and uses them for all rows that grow by the same column before it changes: a thread that
+//! uses one variable after the other holds the same locks meanwhile.
 
 use crate::fo::code::key::{HOLE, Slot, SlotKey};
 use crate::fo::code::set_use::{Belongs, Column, ROWS, SetUse};

@@ -5,7 +5,8 @@
 //!                                                                    └ it pauses: run a unit by its plans, note reports
 //! ```
 //!
-//! What few events need is out of the loop: the program finds it out again where it needs it, by the place of the event.
+//! The loop keeps only what every event needs. For what few events need, such as a report, the program finds the event again by its place
+//! in the batch.
 
 use std::ops::Range;
 

@@ -62,6 +62,13 @@ impl Decoder for CsvDecoder {
         self.values = recycle(run.values);
         used
     }
+
+    fn columns(&self) -> Option<&[Box<str>]> {
+        match &self.table {
+            Some(table) => table.columns(),
+            None => self.header.as_ref().map(|header| &*header.columns),
+        }
+    }
 }
 
 /// Rows that are read in bulk.

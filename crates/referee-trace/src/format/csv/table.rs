@@ -95,6 +95,11 @@ impl TableDecoder {
         Ok(start)
     }
 
+    /// The names of all columns, once the header was read.
+    pub(super) fn columns(&self) -> Option<&[Box<str>]> {
+        self.columns.as_ref().map(|columns| &*columns.names)
+    }
+
     fn event<S: RawSink>(&mut self, text: &str, start: usize, shapes: &mut Shapes, sink: &mut S) -> Flow {
         let Some(columns) = &self.columns else { return Ok(()) };
         let Row { cells, buffer } = &self.row;

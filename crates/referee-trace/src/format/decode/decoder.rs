@@ -43,6 +43,11 @@ pub trait Decoder: Default {
     fn fitting(&self) -> Vec<bool> {
         Vec::new()
     }
+
+    /// The names of all fields that events can have, if a header has told them.
+    fn columns(&self) -> Option<&[Box<str>]> {
+        None
+    }
 }
 
 /// Lines that are no events, and were left out.

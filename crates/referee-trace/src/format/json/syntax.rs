@@ -73,7 +73,7 @@ pub(super) fn scalar(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Scala
         b'{' | b'[' => {
             let found = if cursor.peek() == Some(b'{') { "an object" } else { "an array" };
             return Err(Fault::new(start, format!("expected a string, number, true, false or null, found {found}"))
-                .hint("the values of fields are scalars: give each part a field of its own")
+                .hint("a mapping reads what is nested by its path, and `referee init FILE` writes one; a trace that needs none has scalars only")
                 .into());
         }
         _ => return Err(cursor.unexpected("a value").hint("put text in double quotes").into()),

@@ -147,5 +147,5 @@ fn text_behind_quote(at: usize, found: char) -> Fault {
 pub(super) fn nameless(line: &str, start: usize, key: Option<&str>) -> Fault {
     let key = key.unwrap_or(EVENT);
     Fault::new(start, format!("expected a pair `{key}=NAME`, found none in `{}`", excerpt(line)))
-        .hint("each line names its event; where another key does, a mapping says so: [input] with name = \"msg\", or constant = \"log\" for all")
+        .hint("each line names its event; where another key does, a mapping says so: [input] with name = \"msg\", or constant = \"log\" for all; --map logfmt reads what servers write")
 }

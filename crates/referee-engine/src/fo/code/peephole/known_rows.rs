@@ -7,8 +7,8 @@
 //!   3  …                                            3  … where it is not, neither
 //! ```
 //!
-//! Handlers are put together from units, and more than one of them may ask for the same row. Which answer they get is known from the first one
-//! on, as long as that row neither comes nor goes and its key stays the same. So every instruction is written at most three times,
+//! A handler holds the code of several units, and more than one of them may look up the same row. After the first look-up the answer is
+//! known, as long as nothing inserts or removes that row and its key stays the same. So every instruction is written at most three times,
 //! **once for what is known of the row when it is reached**: that it is there, that it is not, or nothing. A test whose outcome is
 //! known is a jump, and a row that is known not to be there is inserted without a look-up.
 //!
