@@ -1,0 +1,1 @@
+//! A compiler driver that makes C programs tell their events.
