@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn tokens_are_cut_where_the_language_cuts_them() {
-        assert_eq!(words("a->b+++c>>=1.5e-3f...;"), ["a", "->", "b", "++", "+", "c", ">>=", "1.5e-3f", "...", ";"]);
+        assert_eq!(words("a->b+++c>>=1.5e-3f ...;"), ["a", "->", "b", "++", "+", "c", ">>=", "1.5e-3f", "...", ";"]);
         assert_eq!(words("x = L\"a\\\"(\" u8'{' /* ( */ // {\n;"), ["x", "=", "L\"a\\\"(\"", "u8'{'", ";"]);
         assert_eq!(words("# 1 \"a.c\"\na\n#pragma pack(\nb"), ["a", "b"]);
         assert_eq!(words("0x1E+1"), ["0x1E+1"]);
