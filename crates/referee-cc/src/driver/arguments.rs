@@ -104,14 +104,39 @@ const WITH_VALUE: [(&str, Step); 35] = [
 
 /// Options of the linker that stand alone or hold their value.
 const LINK: [&str; 15] = [
-    "-l", "-L", "-Wl,", "-shared", "-static", "-pie", "-no-pie", "-rdynamic", "-s", "-nostdlib", "-nostartfiles",
-    "-nodefaultlibs", "-nolibc", "-r", "-symbolic",
+    "-l",
+    "-L",
+    "-Wl,",
+    "-shared",
+    "-static",
+    "-pie",
+    "-no-pie",
+    "-rdynamic",
+    "-s",
+    "-nostdlib",
+    "-nostartfiles",
+    "-nodefaultlibs",
+    "-nolibc",
+    "-r",
+    "-symbolic",
 ];
 
 /// Options after which no object comes out, or nothing for us to add to.
 const NO_OBJECT: [&str; 14] = [
-    "-E", "-S", "-M", "-MM", "-fsyntax-only", "-v", "--version", "-###", "--help", "--target-help", "-", "-dumpversion",
-    "-dumpmachine", "-dumpspecs",
+    "-E",
+    "-S",
+    "-M",
+    "-MM",
+    "-fsyntax-only",
+    "-v",
+    "--version",
+    "-###",
+    "--help",
+    "--target-help",
+    "-",
+    "-dumpversion",
+    "-dumpmachine",
+    "-dumpspecs",
 ];
 
 impl Arguments {
@@ -161,7 +186,9 @@ impl Arguments {
             let text = path.to_string_lossy();
             name.starts_with("conftest")
                 || matches!(name, "CMakeCCompilerId" | "testCCompiler" | "CheckSymbolExists" | "sanitycheckc")
-                || ["CMakeTmp", "CMakeScratch", "CompilerIdC", "meson-private"].iter().any(|folder| text.contains(folder))
+                || ["CMakeTmp", "CMakeScratch", "CompilerIdC", "meson-private"]
+                    .iter()
+                    .any(|folder| text.contains(folder))
         };
         let is_output = self.output().is_some_and(is_probed);
         let here = std::env::current_dir().unwrap_or_default();
@@ -196,9 +223,14 @@ impl Arguments {
 
     /// Whether an option is there, alone or as the word behind `-Wl,` or `-Xlinker`.
     pub(super) fn links_with(&self, option: &str) -> bool {
-        let joined = option.replace(' ', ",");
-        self.words.iter().any(|word| word == option || word.strip_prefix("-Wl,").is_some_and(|rest| rest.contains(&joined)))
-            || self.words.windows(2).any(|pair| pair.join(" ") == option)
+        let given: Vec<&str> = self
+            .words
+            .iter()
+            .filter(|word| *word != "-Xlinker")
+            .flat_map(|word| word.strip_prefix("-Wl,").unwrap_or(word).split(','))
+            .collect();
+        let wanted: Vec<&str> = option.split(' ').collect();
+        given.windows(wanted.len()).any(|words| words == wanted)
     }
 
     /// The words for some of the steps.
@@ -274,7 +306,9 @@ fn option_or_input<'w>(word: &str, language: Option<&str>, rest: &mut impl Itera
         let words = std::iter::once(word.to_owned()).chain(rest.next().cloned()).collect();
         return Argument::Option { step: *step, words };
     }
-    let is_link = LINK.iter().any(|option| word == *option || (option.len() <= 4 && word.starts_with(option) && *option != "-s" && *option != "-r"));
+    let is_link = LINK.iter().any(|option| {
+        word == *option || (option.len() <= 4 && word.starts_with(option) && *option != "-s" && *option != "-r")
+    });
     let step = match word {
         _ if is_link => Step::Link,
         _ if word.starts_with("-M") || word.starts_with("-Wp,") => Step::Preprocess,
@@ -296,9 +330,8 @@ fn input_kind(path: &Path, language: Option<&str>) -> InputKind {
         "c" => InputKind::C,
         "i" => InputKind::PreprocessedC,
         "h" | "hh" | "hpp" | "H" => InputKind::Header,
-        "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" | "m" | "mm" | "M" | "f" | "f90" | "F" | "d" | "go" | "adb" => {
-            InputKind::OtherLanguage
-        }
+        "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" | "m" | "mm" | "M" | "f" | "f90" | "F" | "d"
+        | "go" | "adb" => InputKind::OtherLanguage,
         _ => InputKind::Object,
     }
 }
@@ -313,7 +346,8 @@ mod tests {
 
     #[test]
     fn arguments_go_to_the_steps_that_they_concern() {
-        let all = read("ccache gcc -O2 -DA=1 -D B -MMD -MF x.d -Wp,-MD,y.d -include h.h -lm -L. -Wl,-z,defs -c a.c -oa.o -s");
+        let all =
+            read("ccache gcc -O2 -DA=1 -D B -MMD -MF x.d -Wp,-MD,y.d -include h.h -lm -L. -Wl,-z,defs -c a.c -oa.o -s");
         assert_eq!(all.compiler, ["ccache", "gcc"]);
         let words = |step| all.options(|other| other == step).collect::<Vec<_>>().join(" ");
         assert_eq!(words(Step::Both), "-O2 -DA=1 -D B");
@@ -321,12 +355,25 @@ mod tests {
         assert_eq!(words(Step::Link), "-lm -L. -Wl,-z,defs -s");
         assert_eq!(all.output(), Some(Path::new("a.o")));
         assert!(all.compiles_only() && all.has_c() && all.untouched().is_none() && all.links_with("-z defs"));
+        assert!(!read("gcc a.o -Wl,-rpath,. -Wl,-z,now").links_with("-r"));
     }
 
     #[test]
     fn what_is_left_alone() {
-        for line in ["-E a.c", "-c a.S -o a.o", "-S a.c", "a.c -M", "--version", "-print-file-name=x", "-c -x c -", "-v a.c", "",
-            "-c conftest.c", "-dumpmachine", "-o conftest a.c"] {
+        for line in [
+            "-E a.c",
+            "-c a.S -o a.o",
+            "-S a.c",
+            "a.c -M",
+            "--version",
+            "-print-file-name=x",
+            "-c -x c -",
+            "-v a.c",
+            "",
+            "-c conftest.c",
+            "-dumpmachine",
+            "-o conftest a.c",
+        ] {
             assert_eq!(read(&format!("gcc {line}")).untouched(), Some(Untouched::Quietly), "{line}");
         }
         for line in ["-flto -c a.c", "-c a.cc", "-x c++ -c a.c", "a.h", "-x c-header a.h -o a.h.gch"] {

@@ -16,8 +16,8 @@ use super::error::DriverError;
 use super::process::{capture, capture_plain, run};
 use crate::instrument::{Complaint, Instrumented, Mode, complaint, instrument, skipped};
 
-/// What `REFEREE_EVENT` becomes, so that it is found behind the preprocessor.
-const MACRO: &str = "-DREFEREE_EVENT(...)=referee_manual_event(__VA_ARGS__)";
+/// By this the header of `REFEREE_EVENT` knows that somebody listens.
+const MACRO: &str = "-D__REFEREE__=1";
 
 /// The files of one command line.
 pub(super) struct Compilation<'d> {
@@ -95,7 +95,15 @@ impl Compilation<'_> {
         let target = self.arguments.output().map_or_else(|| by_input("o"), Path::to_path_buf);
         let mut words = Vec::new();
         if is_asked && !has("-MF") {
-            let file = self.arguments.output().map_or_else(|| by_input("d"), |output| output.with_extension("d"));
+            let stem = unit.path.file_stem().unwrap_or_default().display();
+            let file = match self.arguments.output() {
+                Some(output) => output.with_extension("d"),
+                // The program would be a.out, from which the compiler takes the beginning of the name.
+                None if !self.arguments.compiles_only() && unit.path.file_stem() != Some("a".as_ref()) => {
+                    PathBuf::from(format!("a-{stem}.d"))
+                }
+                None => by_input("d"),
+            };
             words.extend(["-MF".to_owned(), file.display().to_string()]);
         }
         if is_asked && !has("-MT") && !has("-MQ") {
@@ -117,9 +125,7 @@ impl Compilation<'_> {
     /// Writes a text; the options that compile it, but for what is to come out.
     fn words_for_text(&self, unit: &Unit<'_>, text: &[u8]) -> Result<Vec<String>, DriverError> {
         fs::write(&unit.text, text).map_err(|error| DriverError::file(&unit.text, &error))?;
-        let is_strict = |word: &str| word.starts_with("-Werror") || word == "-pedantic-errors";
-        let mut words = self.words(|step| step == Step::Both);
-        words.retain(|word| !is_strict(word));
+        let mut words: Vec<String> = self.arguments.options(|step| step == Step::Both).filter_map(lenient).collect();
         words.extend(["-x".to_owned(), "cpp-output".to_owned(), unit.text.display().to_string()]);
         Ok(words)
     }
@@ -160,8 +166,6 @@ impl Compilation<'_> {
         if with_dependencies {
             words.extend(self.dependencies(unit));
         }
-        // Without Referee the header of `REFEREE_EVENT` makes nothing of it; who has no header gets nothing as well.
-        words.push("-DREFEREE_EVENT(...)=((void)0)".to_owned());
         let language = if unit.kind == InputKind::C { "c" } else { "cpp-output" };
         words.extend(["-c".to_owned(), "-o".to_owned(), object.display().to_string()]);
         words.extend(["-x".to_owned(), language.to_owned(), unit.path.display().to_string()]);
@@ -207,5 +211,14 @@ impl Compilation<'_> {
             }
         }
         Ok(0)
+    }
+}
+
+/// An option under which a warning stays one.
+fn lenient(word: &str) -> Option<String> {
+    match word {
+        "-Werror" => None,
+        "-pedantic-errors" => Some("-pedantic".to_owned()),
+        _ => Some(word.replace("-Werror=", "-W")),
     }
 }

@@ -43,7 +43,8 @@ impl Driver {
     /// The file of C.
     pub(super) fn configuration_source(&self) -> String {
         let text = self.configuration();
-        let mut out = String::from("extern const char referee_configuration[];\nconst char referee_configuration[] =\n");
+        let mut out =
+            String::from("extern const char referee_configuration[];\nconst char referee_configuration[] =\n");
         for line in text.split_inclusive('\n') {
             out.push('"');
             for byte in line.bytes() {

@@ -32,7 +32,9 @@ impl Driver {
             return run(&arguments.compiler, &words);
         }
         if arguments.links_with("-nostdlib") || arguments.links_with("-nodefaultlibs") {
-            (self.tell)("note: linked without judging: a program without standard libraries has no room for the run time");
+            (self.tell)(
+                "note: linked without judging: a program without standard libraries has no room for the run time",
+            );
             return run(&arguments.compiler, &words);
         }
         let library = self.runtime_library()?;
@@ -90,7 +92,9 @@ impl Driver {
     fn tell_records(&self, records: &Records) {
         if let Some((file, reason)) = records.skipped.first() {
             let (count, all) = (records.skipped.len(), records.units);
-            (self.tell)(&format!("warning: {count} of {all} files of the program have no events, the first is {file}: {reason}"));
+            (self.tell)(&format!(
+                "warning: {count} of {all} files of the program have no events, the first is {file}: {reason}"
+            ));
         }
         if let Some(file) = records.foreign.first() {
             let count = records.foreign.len();

@@ -6,7 +6,8 @@ use super::error::DriverError;
 
 /// Runs a command in the place of this process.
 pub(super) fn replace(command: &[String]) -> Result<i32, DriverError> {
-    let (name, words) = command.split_first().ok_or_else(|| DriverError::Other("there is no compiler to run".into()))?;
+    let (name, words) =
+        command.split_first().ok_or_else(|| DriverError::Other("there is no compiler to run".into()))?;
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;

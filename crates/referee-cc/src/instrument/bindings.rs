@@ -45,13 +45,18 @@ pub(super) fn positions(
             1 => "one parameter".to_owned(),
             more => format!("{more} parameters"),
         };
-        return Err(mapping.error(entry.pattern.offset, format!("`{function}` has {has}, the pattern names {}", names.len())));
+        return Err(
+            mapping.error(entry.pattern.offset, format!("`{function}` has {has}, the pattern names {}", names.len()))
+        );
     }
     for (at, name) in names.iter().enumerate().filter(|(_, name)| *name != "_") {
-        let elsewhere = known.names.iter().position(|known| known.is_some_and(|known| known.trim_start_matches('_') == name));
+        let elsewhere =
+            known.names.iter().position(|known| known.is_some_and(|known| known.trim_start_matches('_') == name));
         if let Some(other) = elsewhere.filter(|other| *other != at) {
             let message = format!("`{name}` is parameter {} of `{function}`, not {}", other + 1, at + 1);
-            return Err(mapping.error(entry.pattern.offset, message).hint("`_` stands for a parameter that is not named"));
+            return Err(mapping
+                .error(entry.pattern.offset, message)
+                .hint("`_` stands for a parameter that is not named"));
         }
     }
     Ok(names.iter().enumerate().filter(|(_, name)| *name != "_").map(|(at, name)| (name.clone(), at)).collect())

@@ -21,12 +21,13 @@ pub(crate) enum Complaint {
     Other(String),
 }
 
-/// The first error in what the compiler printed.
+/// The first error in what the compiler printed; those behind it may follow from it.
 pub(crate) fn complaint(printed: &str, mapping: &Mapping) -> Option<Complaint> {
-    let errors = printed.lines().filter(|line| line.contains(" error: "));
-    let of_mapping = errors.clone().find_map(|line| expression(line, mapping));
-    let first = of_mapping.map(|(expression, message)| Complaint::Mapping(located(mapping, expression, message)));
-    first.or_else(|| errors.clone().next().map(|line| Complaint::Other(line.to_owned())))
+    let first = printed.lines().find(|line| line.contains(" error: "))?;
+    Some(match expression(first, mapping) {
+        Some((expression, message)) => Complaint::Mapping(located(mapping, expression, message)),
+        None => Complaint::Other(first.to_owned()),
+    })
 }
 
 /// The expression that a line is about, and the message.

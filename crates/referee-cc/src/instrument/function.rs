@@ -16,7 +16,7 @@ pub(super) struct Ends {
     /// The type of what the function returns, or nothing if it returns nothing.
     result: Option<String>,
     /// Where the function begins and ends.
-    pub(super) body: (usize, usize),
+    body: (usize, usize),
     is_main: bool,
 }
 
@@ -82,8 +82,12 @@ impl Ends {
         let events = self.events(pass, place, |_| true);
         let keyword = pass.tokens.all[at];
         let mut end = at + 1;
-        while end < pass.tokens.len() && pass.tokens.get(end) != b";" {
+        while end < self.body.1 && pass.tokens.get(end) != b";" {
             end = pass.tokens.last_of(end) + 1;
+        }
+        if end >= self.body.1 {
+            // The compiler will say that a semicolon is missing.
+            return;
         }
         let semicolon = pass.tokens.all[end];
         match &self.result {

@@ -1,6 +1,6 @@
 //! `REFEREE_EVENT(open, pid, fd)`: events that the program itself tells.
 //!
-//! The driver defines the macro, so that such an event comes out of the preprocessor under the name [`MANUAL`].
+//! The driver tells the header that it is there, so that such an event comes out of the preprocessor under the name [`MANUAL`].
 
 use referee_trace::error::TraceError;
 
@@ -59,6 +59,9 @@ fn known(pass: &mut Pass<'_, '_>, name: &str, count: usize, place: &Place<'_>) -
         return Ok(());
     }
     let expected = all[0].arguments.len();
-    let message = format!("REFEREE_EVENT({name}) at {}:{} has {count} arguments, the mapping says {expected}", place.file, place.line);
+    let message = format!(
+        "REFEREE_EVENT({name}) at {}:{} has {count} arguments, the mapping says {expected}",
+        place.file, place.line
+    );
     Err(mapping.error(all[0].pattern.offset, message))
 }

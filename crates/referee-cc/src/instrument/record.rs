@@ -24,9 +24,10 @@ pub(crate) const MARK: &str = ".referee";
 /// A number for a mapping's text, the same on every machine.
 pub(crate) fn mapping_mark(mapping: &Mapping) -> String {
     // FNV-1a: it must not change with the release of the compiler that built us.
-    let mark = mapping.text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |mark, byte| {
-        (mark ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let mark = mapping
+        .text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |mark, byte| (mark ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     format!("{mark:016x}")
 }
 

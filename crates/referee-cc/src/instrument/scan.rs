@@ -82,7 +82,11 @@ pub(crate) fn instrument(text: &[u8], mapping: &Mapping, mode: Mode) -> Result<O
 /// The names of which declarations must be known.
 fn wanted(mapping: &Mapping) -> HashSet<&[u8]> {
     let patterns = mapping.entries.iter().map(|entry| &entry.pattern);
-    patterns.flat_map(|pattern| [Some(&pattern.name), pattern.object.as_ref()]).flatten().map(|name| name.as_bytes()).collect()
+    patterns
+        .flat_map(|pattern| [Some(&pattern.name), pattern.object.as_ref()])
+        .flatten()
+        .map(|name| name.as_bytes())
+        .collect()
 }
 
 /// Which words of a body to look at.
@@ -145,10 +149,9 @@ impl<'t> Pass<'_, 't> {
             let end = begin(self, function)?;
             ends.push((function.open, self.tokens.mate(function.open), function.name, end));
         }
-        for (open, close, name, end) in &ends {
+        for (_, close, name, end) in &ends {
             if let Some(end) = end {
                 let place = self.place(*close, name);
-                debug_assert_eq!(end.body, (*open, *close));
                 end.at_close(self, &place);
             }
         }
@@ -158,7 +161,10 @@ impl<'t> Pass<'_, 't> {
         while at < close {
             let token = self.tokens.all[at];
             let word = self.tokens.get(at);
-            let may_matter = interest.has_globs || word.first().is_some_and(|first| interest.first[usize::from(*first)] || *first == b'r' || *first == b'_');
+            let may_matter = interest.has_globs
+                || word
+                    .first()
+                    .is_some_and(|first| interest.first[usize::from(*first)] || *first == b'r' || *first == b'_');
             if token.kind != TokenKind::Word || !may_matter {
                 at += 1;
                 continue;

@@ -107,8 +107,7 @@ fn variable(pass: &mut Pass<'_, '_>, numbers: &[usize], at: usize, place: &Place
     let Some(assignment) = assignment(pass, at..at + 1).filter(|_| is_global) else { return };
     let mut bindings = Bindings::default();
     bindings.bind("value", if assignment.is_postfix { name } else { "referee_value" });
-    let events: String =
-        numbers.iter().map(|number| pass.sites.event(mapping, *number, place, &bindings)).collect();
+    let events: String = numbers.iter().map(|number| pass.sites.event(mapping, *number, place, &bindings)).collect();
     let range = bytes(pass, &assignment.range);
     let helper = pass.address_of(name);
     let after = format!("); if ((const volatile void *)&({name}) == {helper}()) {{ {events}}} referee_value; }})");
@@ -119,8 +118,7 @@ fn field(pass: &mut Pass<'_, '_>, numbers: &[usize], at: usize, place: &Place<'_
     let operator = at - 1;
     let Some(holder) = operand_start(pass, operator - 1).map(|start| start..operator) else { return };
     let Some(assignment) = assignment(pass, holder.start..at + 1) else { return };
-    let events: String =
-        numbers.iter().filter_map(|number| held(pass, *number, &holder, &assignment, place)).collect();
+    let events: String = numbers.iter().filter_map(|number| held(pass, *number, &holder, &assignment, place)).collect();
     if events.is_empty() {
         return;
     }
@@ -187,7 +185,8 @@ fn operand_start(pass: &Pass<'_, '_>, last: usize) -> Option<usize> {
             b")" => {
                 at = tokens.mate(at);
                 let before = at.checked_sub(1)?;
-                let is_function = tokens.is_word(before) && !begins_statement(tokens.get(before)) && !is_type(tokens.get(before));
+                let is_function =
+                    tokens.is_word(before) && !begins_statement(tokens.get(before)) && !is_type(tokens.get(before));
                 if !is_function && !matches!(tokens.get(before), b")" | b"]") {
                     return Some(at);
                 }

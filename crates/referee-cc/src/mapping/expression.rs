@@ -19,7 +19,8 @@ const CHANGING: [&str; 13] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=
 impl Expression {
     /// Reads an expression that begins at this offset of the mapping; the error is an offset inside and what is wrong there.
     pub(crate) fn parse(text: &str, offset: usize) -> Result<Expression, (usize, String)> {
-        let tokens = Tokens::of(text.as_bytes()).ok_or((0, "the brackets of the expression do not match".to_owned()))?;
+        let tokens =
+            Tokens::of(text.as_bytes()).ok_or((0, "the brackets of the expression do not match".to_owned()))?;
         if tokens.len() == 0 {
             return Err((0, "expected an expression".to_owned()));
         }

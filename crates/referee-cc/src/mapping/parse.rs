@@ -265,7 +265,8 @@ mod tests {
         let text = "text-limit = 9\n[[event]]\ncall = 'open(path, flags)'\n[[event]]\nreturn = 'open'\nto = 'opened'\n\
                     args = ['fd = result:int', 'conn->id', 'n == 1']\nwhen = 'result >= 0'\n[[event]]\nenter = 'c_*'\n";
         let mapping = Mapping::parse(text, "m.toml").expect("a mapping");
-        let named = |at: usize| mapping.entries[at].arguments.iter().map(|argument| &*argument.name).collect::<Vec<_>>();
+        let named =
+            |at: usize| mapping.entries[at].arguments.iter().map(|argument| &*argument.name).collect::<Vec<_>>();
         assert_eq!((named(0), named(1)), (vec!["path", "flags"], vec!["fd", "conn->id", "n == 1"]));
         assert_eq!(mapping.entries[1].arguments[0].declared, Some(ArgumentType::Int));
         assert_eq!((mapping.entries[2].to.as_str(), mapping.entries[0].text_limit), ("{function}", 9));

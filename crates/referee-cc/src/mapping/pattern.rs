@@ -93,7 +93,9 @@ mod tests {
     #[test]
     fn stars_stand_for_anything() {
         let matches = |pattern: &str, name| Pattern::parse(pattern, 0).expect("a pattern").matches(name);
-        assert!(matches("*", "f") && matches("conn_*", "conn_open") && matches("*_*_x", "a_b_x") && matches("a*a", "aba"));
+        assert!(
+            matches("*", "f") && matches("conn_*", "conn_open") && matches("*_*_x", "a_b_x") && matches("a*a", "aba")
+        );
         assert!(!matches("conn_*", "con_open") && !matches("a*a", "a") && !matches("f", "ff") && !matches("*x", "xy"));
     }
 

@@ -182,7 +182,11 @@ mod tests {
             ("handler_t (*f(int a))(int b)", "f", "a"),
             ("handler_t (f)(int a)", "f", "a"),
             ("void (f)(const char *const a, struct s b[3])", "f", "a b"),
-            ("__attribute__((noinline)) long f(int (*compare)(const void *, const void *), size_t n)", "f", "compare n"),
+            (
+                "__attribute__((noinline)) long f(int (*compare)(const void *, const void *), size_t n)",
+                "f",
+                "compare n",
+            ),
             ("__typeof__(x) f(unsigned, foo_t, foo_t y)", "f", "? foo_t y"),
             ("f(a, b)", "f", "a b"),
             ("int f(a, b) int a; char b;", "f", "a b"),

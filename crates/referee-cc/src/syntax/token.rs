@@ -46,7 +46,8 @@ impl<'t> Tokens<'t> {
     /// Cuts a text into tokens. There are none of a text that is too long, or whose brackets do not match.
     pub(crate) fn of(text: &'t [u8]) -> Option<Tokens<'t>> {
         u32::try_from(text.len()).ok()?;
-        let mut scanner = Scanner { text, at: 0, all: Vec::with_capacity(text.len() / 6), open: Vec::new(), markers: Vec::new() };
+        let mut scanner =
+            Scanner { text, at: 0, all: Vec::with_capacity(text.len() / 6), open: Vec::new(), markers: Vec::new() };
         scanner.scan()?;
         let Scanner { all, open, markers, .. } = scanner;
         open.is_empty().then(|| Tokens { text, all, lines: Lines::new(text, markers) })

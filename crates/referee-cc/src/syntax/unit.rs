@@ -267,7 +267,8 @@ mod tests {
                     int arr[] = { 1, 2 }; __attribute__((noinline)) void g(int n, ...) __attribute__((cold));\n\
                     void g(int n, ...) { } int (m)(void) { return ({ int x = 1; x; }); }\n\
                     extern __inline __attribute__((__gnu_inline__)) int wanted(int p) { return p; }";
-        let names = unit(text, |unit| unit.functions.iter().map(|function| function.name.to_owned()).collect::<Vec<_>>());
+        let names =
+            unit(text, |unit| unit.functions.iter().map(|function| function.name.to_owned()).collect::<Vec<_>>());
         assert_eq!(names, ["a", "k", "h", "nested", "f", "g", "m"]);
         unit(text, |unit| {
             assert!(unit.functions[1].is_static && !unit.functions[1].is_void && unit.functions[5].is_void);

@@ -9,10 +9,38 @@ pub(crate) fn begins_type(word: &[u8]) -> bool {
 pub(crate) fn is_type(word: &[u8]) -> bool {
     matches!(
         word,
-        b"void" | b"char" | b"short" | b"int" | b"long" | b"float" | b"double" | b"signed" | b"unsigned" | b"_Bool"
-            | b"struct" | b"union" | b"enum" | b"__signed__" | b"__signed" | b"_Complex" | b"__complex__" | b"__int128"
-            | b"typeof" | b"__typeof__" | b"__typeof" | b"__auto_type" | b"__builtin_va_list" | b"_Float128" | b"_Atomic"
-            | b"_Float32" | b"_Float64" | b"_Float32x" | b"_Float64x" | b"__float128" | b"_Decimal32" | b"_Decimal64"
+        b"void"
+            | b"char"
+            | b"short"
+            | b"int"
+            | b"long"
+            | b"float"
+            | b"double"
+            | b"signed"
+            | b"unsigned"
+            | b"_Bool"
+            | b"struct"
+            | b"union"
+            | b"enum"
+            | b"__signed__"
+            | b"__signed"
+            | b"_Complex"
+            | b"__complex__"
+            | b"__int128"
+            | b"typeof"
+            | b"__typeof__"
+            | b"__typeof"
+            | b"__auto_type"
+            | b"__builtin_va_list"
+            | b"_Float128"
+            | b"_Atomic"
+            | b"_Float32"
+            | b"_Float64"
+            | b"_Float32x"
+            | b"_Float64x"
+            | b"__float128"
+            | b"_Decimal32"
+            | b"_Decimal64"
             | b"_Decimal128"
     )
 }
@@ -21,8 +49,19 @@ pub(crate) fn is_type(word: &[u8]) -> bool {
 pub(crate) fn is_storage(word: &[u8]) -> bool {
     matches!(
         word,
-        b"static" | b"extern" | b"register" | b"auto" | b"typedef" | b"inline" | b"__inline" | b"__inline__" | b"_Noreturn"
-            | b"__thread" | b"_Thread_local" | b"__extension__" | b"_Alignas"
+        b"static"
+            | b"extern"
+            | b"register"
+            | b"auto"
+            | b"typedef"
+            | b"inline"
+            | b"__inline"
+            | b"__inline__"
+            | b"_Noreturn"
+            | b"__thread"
+            | b"_Thread_local"
+            | b"__extension__"
+            | b"_Alignas"
     )
 }
 
@@ -30,7 +69,14 @@ pub(crate) fn is_storage(word: &[u8]) -> bool {
 pub(crate) fn is_qualifier(word: &[u8]) -> bool {
     matches!(
         word,
-        b"const" | b"volatile" | b"restrict" | b"__const" | b"__const__" | b"__volatile__" | b"__volatile" | b"__restrict"
+        b"const"
+            | b"volatile"
+            | b"restrict"
+            | b"__const"
+            | b"__const__"
+            | b"__volatile__"
+            | b"__volatile"
+            | b"__restrict"
             | b"__restrict__"
     )
 }
@@ -39,9 +85,23 @@ pub(crate) fn is_qualifier(word: &[u8]) -> bool {
 pub(crate) fn holds_no_code(word: &[u8]) -> bool {
     matches!(
         word,
-        b"__attribute__" | b"__attribute" | b"sizeof" | b"typeof" | b"__typeof__" | b"__typeof" | b"_Alignof"
-            | b"__alignof__" | b"__alignof" | b"_Alignas" | b"__builtin_offsetof" | b"__builtin_types_compatible_p"
-            | b"_Static_assert" | b"asm" | b"__asm__" | b"__asm" | b"__builtin_constant_p"
+        b"__attribute__"
+            | b"__attribute"
+            | b"sizeof"
+            | b"typeof"
+            | b"__typeof__"
+            | b"__typeof"
+            | b"_Alignof"
+            | b"__alignof__"
+            | b"__alignof"
+            | b"_Alignas"
+            | b"__builtin_offsetof"
+            | b"__builtin_types_compatible_p"
+            | b"_Static_assert"
+            | b"asm"
+            | b"__asm__"
+            | b"__asm"
+            | b"__builtin_constant_p"
     )
 }
 
@@ -59,8 +119,24 @@ pub(crate) fn is_typeof(word: &[u8]) -> bool {
 pub(crate) fn begins_statement(word: &[u8]) -> bool {
     matches!(
         word,
-        b"return" | b"else" | b"do" | b"case" | b"goto" | b"if" | b"while" | b"for" | b"switch" | b"default" | b"break"
-            | b"continue" | b"sizeof" | b"__extension__" | b"__real__" | b"__imag__" | b"_Alignof" | b"__alignof__"
+        b"return"
+            | b"else"
+            | b"do"
+            | b"case"
+            | b"goto"
+            | b"if"
+            | b"while"
+            | b"for"
+            | b"switch"
+            | b"default"
+            | b"break"
+            | b"continue"
+            | b"sizeof"
+            | b"__extension__"
+            | b"__real__"
+            | b"__imag__"
+            | b"_Alignof"
+            | b"__alignof__"
     )
 }
 

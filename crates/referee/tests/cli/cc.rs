@@ -77,7 +77,8 @@ enter.find() p.c:17 find\nleave.find() p.c:17 find\nfind(7,7,pointer) p.c:17 fin
 
 #[test]
 fn a_function_of_another_file_tells_of_its_calls_once() {
-    let lab = Lab::with("[[event]]\ncall = 'helper(n)'\n", "int helper(int); int main(void) { return helper(1) - 2; }\n");
+    let lab =
+        Lab::with("[[event]]\ncall = 'helper(n)'\n", "int helper(int); int main(void) { return helper(1) - 2; }\n");
     lab.desk.write("q.c", "int helper(int n) { return n + 1; }\n");
     lab.cc("gcc p.c q.c -o p").fine();
     assert_eq!(lab.sh("./p").err, "helper(1) q.c:1 helper\n");
@@ -132,8 +133,19 @@ fn the_program_tells_events_itself() {
 fn whatever_makes_no_object_is_left_to_the_compiler() {
     let lab = Lab::with("[[event]]\nenter = 'main'\n", "#include <stddef.h>\nint main(void) { return 0; }\n");
     for options in [
-        "-E p.c", "-S p.c -o -", "-M p.c", "-MM p.c", "-fsyntax-only p.c", "--version", "-print-file-name=libc.so",
-        "-dumpmachine", "-### -c p.c", "-E -x c -", "-Q --help=warnings", "-c missing.c", "-c conftest.c -o conftest.o",
+        "-E p.c",
+        "-S p.c -o -",
+        "-M p.c",
+        "-MM p.c",
+        "-fsyntax-only p.c",
+        "--version",
+        "-print-file-name=libc.so",
+        "-dumpmachine",
+        "-### -c p.c",
+        "-E -x c -",
+        "-Q --help=warnings",
+        "-c missing.c",
+        "-c conftest.c -o conftest.o",
     ] {
         lab.desk.write("conftest.c", "int main(void) { return 1; }");
         let plain = lab.sh(&format!("gcc {options} < /dev/null"));
@@ -160,7 +172,10 @@ fn what_is_left_alone_is_said() {
 
 #[test]
 fn files_of_arguments_and_inputs_of_several_kinds() {
-    let lab = Lab::with("[[event]]\ncall = 'twice(n)'\n", "int twice(int), five(void), z(void); int main(void) { return twice(five()) - 10 + z(); }\n");
+    let lab = Lab::with(
+        "[[event]]\ncall = 'twice(n)'\n",
+        "int twice(int), five(void), z(void); int main(void) { return twice(five()) - 10 + z(); }\n",
+    );
     lab.desk.write("t.c", "int twice(int n) { return n * WORD; }\n");
     lab.desk.write("five.S", ".globl five\nfive: mov $5, %eax\n ret\n.section .note.GNU-stack,\"\",@progbits\n");
     lab.desk.write("z.txt", "int z(void) { return 0; }\n");
@@ -183,8 +198,14 @@ fn rules_for_make_are_those_of_the_compiler() {
     lab.desk.write("h.h", "#define X 0\n");
     fs::create_dir(lab.desk.path("o")).expect("a folder");
     for options in [
-        "-MMD -c p.c", "-MMD -MP -c p.c -o o/x.o", "-MD -MF o/rules -c p.c", "-MMD -MT target -c p.c -o p.o",
-        "-MMD -MQ $t -MF q.d -c p.c", "-Wp,-MMD,w.d -c p.c -o p.o", "-MMD p.c -o p", "-MMD p.c",
+        "-MMD -c p.c",
+        "-MMD -MP -c p.c -o o/x.o",
+        "-MD -MF o/rules -c p.c",
+        "-MMD -MT target -c p.c -o p.o",
+        "-MMD -MQ $t -MF q.d -c p.c",
+        "-Wp,-MMD,w.d -c p.c -o p.o",
+        "-MMD p.c -o p",
+        "-MMD p.c",
     ] {
         let clean = "rm -f *.d *.o o/* p a.out";
         let show = "for f in *.d o/*.d o/rules; do [ -f $f ] && echo $f && cat $f; done; ls *.o o/*.o 2>/dev/null";
@@ -202,7 +223,15 @@ fn rules_for_make_are_those_of_the_compiler() {
 fn warnings_are_those_of_the_original_text() {
     let program = "#include <stdio.h>\nstatic int unused;\nint main(void) { int n; printf(\"%s\", 3); return n\n; }\n";
     let lab = Lab::with("[[event]]\nenter = '*'\n[[event]]\nreturn = 'printf(format)'\n", program);
-    for options in ["-Wall", "-Wall -Wextra -O2 -pedantic", "-w", "", "-Wall -Werror", "-Werror=format", "-Wall -pedantic-errors -std=c90"] {
+    for options in [
+        "-Wall",
+        "-Wall -Wextra -O2 -pedantic",
+        "-w",
+        "",
+        "-Wall -Werror",
+        "-Werror=format",
+        "-Wall -pedantic-errors -std=c90",
+    ] {
         lab.sh("rm -f p.o");
         let plain = lab.sh(&format!("gcc {options} -c p.c -o plain.o"));
         let ours = lab.cc(&format!("gcc {options} -c p.c"));
@@ -217,7 +246,13 @@ fn warnings_are_those_of_the_original_text() {
 
 #[test]
 fn errors_are_those_of_the_original_text() {
-    for program in ["int main(void) { return x; }\n", "int main(void) { return 0 }\n", "#include \"none.h\"\n", "int f( {\n", "#error no\n"] {
+    for program in [
+        "int main(void) { return x; }\n",
+        "int main(void) { return 0 }\n",
+        "#include \"none.h\"\n",
+        "int f( {\n",
+        "#error no\n",
+    ] {
         let lab = Lab::with("[[event]]\nreturn = '*'\n", program);
         let plain = lab.sh("gcc -c p.c");
         let ours = lab.cc("gcc -c p.c");
@@ -231,14 +266,25 @@ const REGISTER: &str = "struct conn { int chunk; };\nint main(void) { register s
 
 #[test]
 fn a_file_that_cannot_be_edited_is_compiled_as_it_is() {
-    let lab = Lab::with("[[event]]\nwrite = 'conn->chunk'\nargs = ['value']\noptional = true\n[[event]]\nenter = 'q'\n", REGISTER);
+    let lab = Lab::with(
+        "[[event]]\nwrite = 'conn->chunk'\nargs = ['value']\noptional = true\n[[event]]\nenter = 'q'\n",
+        REGISTER,
+    );
     lab.desk.write("q.c", "int q(void) { return 0; }\n");
     let compiled = lab.cc("gcc -c p.c q.c");
     assert_eq!(compiled.code, Some(0));
     let reason = "p.c:2:48: error: address of register variable 'conn' requested";
-    assert!(compiled.err.starts_with("warning: p.c has no events: p.c:2:") && compiled.err.lines().count() == 1, "{}", compiled.err);
+    assert!(
+        compiled.err.starts_with("warning: p.c has no events: p.c:2:") && compiled.err.lines().count() == 1,
+        "{}",
+        compiled.err
+    );
     let linked = lab.cc("gcc p.o q.o -o p");
-    assert!(linked.err.starts_with("warning: 1 of 2 files of the program have no events, the first is p.c: p.c:2:"), "{}", linked.err);
+    assert!(
+        linked.err.starts_with("warning: 1 of 2 files of the program have no events, the first is p.c: p.c:2:"),
+        "{}",
+        linked.err
+    );
     assert!(linked.err.contains(&reason[10..]) || linked.err.contains("register"), "{}", linked.err);
     assert_eq!((linked.code, lab.sh("./p").code), (Some(0), Some(0)));
     let strict = lab.desk.run(&["cc", "--strict", "--map", "m.toml", "--", "gcc", "-c", "p.c", "-o", "strict.o"]);
@@ -264,7 +310,10 @@ fn a_mapping_that_does_not_fit_is_an_error() {
             "[[event]]\ncall = 'conn_open(mode)'\n",
             "m.toml:2:9: `mode` is parameter 2 of `conn_open`, not 1\n  hint: `_` stands for a parameter that is not named",
         ),
-        ("[[event]]\nreturn = 'quiet'\nargs = ['result']\n", "m.toml:2:11: `quiet` returns nothing\n  hint: leave `result` out"),
+        (
+            "[[event]]\nreturn = 'quiet'\nargs = ['result']\n",
+            "m.toml:2:11: `quiet` returns nothing\n  hint: leave `result` out",
+        ),
         (
             "[[event]]\ncall = 'con_open'\n",
             "m.toml:2:9: the program has and calls no function `con_open`\n  hint: did you mean `conn_open`?",
@@ -290,7 +339,10 @@ fn objects_of_another_mapping_are_noticed() {
     lab.cc("gcc -c p.c").fine();
     lab.desk.write("m.toml", "[[event]]\nenter = 'main'\noptional = true\n");
     let linked = lab.cc("gcc p.o -o p");
-    assert_eq!((linked.code, &*linked.err), (Some(0), "warning: 1 object was compiled with another mapping; build p.c again\n"));
+    assert_eq!(
+        (linked.code, &*linked.err),
+        (Some(0), "warning: 1 object was compiled with another mapping; build p.c again\n")
+    );
 }
 
 #[test]
@@ -329,10 +381,28 @@ fn compilers_behind_a_cache() {
 
 #[test]
 fn specifications_and_options_are_part_of_the_program() {
-    let lab = Lab::with("text-limit = 9\n[[event]]\ncall = 'f(a)'\nargs = ['n = a']\n", "void f(int a) { }\nint main(void) { f(1); return 0; }\n");
+    let lab = Lab::with(
+        "text-limit = 9\n[[event]]\ncall = 'f(a)'\nargs = ['n = a']\n",
+        "void f(int a) { }\nint main(void) { f(1); return 0; }\n",
+    );
     lab.desk.write("t.qtl", "prop q : H ! f(3)\n");
     let run = lab.desk.run(&[
-        "cc", "--spec", "t.qtl", "--map", "m.toml", "--runtime", "stub", "--fail", "--all", "--report", "a\"b", "--", "gcc", "p.c", "-o", "p",
+        "cc",
+        "--spec",
+        "t.qtl",
+        "--map",
+        "m.toml",
+        "--runtime",
+        "stub",
+        "--fail",
+        "--all",
+        "--report",
+        "a\"b",
+        "--",
+        "gcc",
+        "p.c",
+        "-o",
+        "p",
     ]);
     run.fine();
     lab.sh("STUB_CONFIGURATION=c.toml ./p");
