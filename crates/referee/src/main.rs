@@ -4,6 +4,7 @@
 //! output, everything else to standard error.
 
 mod cat;
+mod cc;
 mod check;
 mod color;
 mod contest;
@@ -61,6 +62,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
+    Cc(Box<cc::CcArgs>),
     Init(init::InitArgs),
     State(state::StateArgs),
     Test(test::TestArgs),
@@ -121,6 +123,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
+        Command::Cc(args) => cc::run(args),
         Command::Init(args) => init::run(args),
         Command::State(args) => state::run(args),
         Command::Test(args) => test::run(args),

@@ -3,6 +3,8 @@
 mod bad_input;
 mod batches;
 mod cat;
+#[cfg(target_os = "linux")]
+mod cc;
 mod changing;
 mod check;
 mod convert;
