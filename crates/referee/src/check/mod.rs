@@ -10,11 +10,9 @@
 //! ```
 
 mod args;
-mod contexts;
 mod cut;
 mod document;
 mod inputs;
-mod kept;
 mod limits;
 mod options;
 mod oracle;
