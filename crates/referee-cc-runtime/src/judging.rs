@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use referee_monitor::monitor::Monitor;
-use referee_monitor::ring::Ring;
+use referee_monitor::ring::{READY, Ring};
 
 use crate::errno::KeptErrno;
 
@@ -83,6 +83,13 @@ pub(crate) fn turn_off() {
 pub(crate) fn begin_shared(ring: Ring) {
     // SAFETY: nobody reads it before `is_ready`.
     unsafe { (*RING.0.get()).write(ring) };
+    let start = Instant::now();
+    while ring.flags() & READY == 0 {
+        if ring.is_off() || !has_reader(start.elapsed()) {
+            return turn_off();
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
     IS_READY.store(true, Ordering::Release);
 }
 

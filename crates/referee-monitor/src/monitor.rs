@@ -51,6 +51,15 @@ struct ShapeState {
     count: u64,
 }
 
+/// A value of an event that comes without a record.
+#[derive(Debug, Clone, Copy)]
+pub enum EventValue<'a> {
+    /// An integer.
+    Integer(i64),
+    /// A text.
+    Text(&'a str),
+}
+
 /// Judges the events of programs that run.
 pub struct Monitor {
     configuration: Configuration,
@@ -73,6 +82,8 @@ pub struct Monitor {
     is_violated: bool,
     /// Why nothing more can be judged.
     obstacle: Option<String>,
+    /// Whether the writer waits where a violation is found.
+    holds: bool,
     /// The parent of a child that has printed nothing yet.
     parent: Option<i32>,
 }
@@ -117,6 +128,7 @@ impl Monitor {
             keeps_all,
             is_violated: false,
             obstacle: None,
+            holds: false,
             parent: None,
             configuration,
         })
@@ -182,8 +194,29 @@ impl Monitor {
         }
         if tail != start {
             self.judge();
-            ring.set_tail(tail);
+            if !(self.holds && self.is_violated) {
+                ring.set_tail(tail);
+            }
         }
+    }
+
+    /// Who waits for its event to be judged goes on waiting if that is a violation, until somebody ends it.
+    pub fn hold_at_violation(&mut self) {
+        self.holds = self.configuration.options.halt;
+    }
+
+    /// Judges an event of a kind that was set.
+    pub fn happen(&mut self, kind: u32, time: Option<u64>, values: &[EventValue<'_>]) {
+        self.atoms.clear();
+        for value in values {
+            let atom = match value {
+                EventValue::Integer(integer) => self.session.integer(*integer),
+                EventValue::Text(text) => self.session.text(text),
+            };
+            self.atoms.push(atom);
+        }
+        self.event(kind, time);
+        self.judge();
     }
 
     /// Makes a kind of the names that a record has.

@@ -39,6 +39,9 @@ pub const TIMED: u32 = 1;
 /// Each event waits until it is judged.
 pub const HALTING: u32 = 2;
 
+/// The reader knows what it judges: programs may begin.
+pub const READY: u32 = 4;
+
 /// The tags of words.
 pub mod tag {
     /// A signed integer.
@@ -194,15 +197,15 @@ impl Ring {
         self.header().reader.load(Ordering::Relaxed)
     }
 
-    /// What every event has to do, as [`TIMED`] and [`HALTING`] say.
+    /// What every event has to do, as [`TIMED`] and [`HALTING`] say; and whether the reader is [`READY`].
     #[inline]
     pub fn flags(&self) -> u32 {
-        self.header().flags.load(Ordering::Relaxed)
+        self.header().flags.load(Ordering::Acquire)
     }
 
     /// Sets what every event has to do.
     pub fn set_flags(&self, flags: u32) {
-        self.header().flags.store(flags, Ordering::Relaxed);
+        self.header().flags.store(flags, Ordering::Release);
     }
 
     /// When the ring was made, in nanoseconds of the monotonic clock.

@@ -22,6 +22,8 @@ mod output;
 mod pages;
 mod panics;
 mod progress;
+#[cfg(target_os = "linux")]
+mod run;
 mod specification;
 mod state;
 mod stats;
@@ -64,6 +66,8 @@ enum Command {
     Init(init::InitArgs),
     State(state::StateArgs),
     Test(test::TestArgs),
+    #[cfg(target_os = "linux")]
+    Run(Box<run::RunArgs>),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -124,6 +128,8 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Init(args) => init::run(args),
         Command::State(args) => state::run(args),
         Command::Test(args) => test::run(args),
+        #[cfg(target_os = "linux")]
+        Command::Run(args) => run::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::<Command>::command()),
         Command::Man(args) => manual::man(args, Cli::<Command>::command()),

@@ -16,7 +16,8 @@ fn return_from_main() {
 
 #[test]
 fn exit_after_functions_and_destructors_that_make_events() {
-    let body = "static void last(void) { OPEN(7); } __attribute__((destructor(101))) static void gone(void) { OPEN(7); }
+    let body =
+        "static void last(void) { OPEN(7); } __attribute__((destructor(101))) static void gone(void) { OPEN(7); }
         int main(void) { OPEN(1); atexit(last); printf(\"text\"); exit(4); }";
     let run = Program::new(body).run();
     assert_eq!(run.err, "VIOLATION opened: point 3, open(7), f = 7\nSTATUS: Violated\n");
@@ -102,7 +103,10 @@ fn parent_and_child_of_a_fork_each_have_a_verdict() {
         int how; waitpid(child, &how, 0); CLOSE(7); return WEXITSTATUS(how);";
     let run = Program::main(main).run();
     let lines: Vec<&str> = run.ends_with(2).err.lines().collect();
-    assert!(lines[0].starts_with("note: what follows is of process ") && lines[0].contains(", a child of "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("note: what follows is of process ") && lines[0].contains(", a child of "),
+        "{lines:?}"
+    );
     assert_eq!(lines[1..], ["VIOLATION opened: point 2, open(7), f = 7", "STATUS: Violated", "STATUS: Satisfied"]);
 }
 

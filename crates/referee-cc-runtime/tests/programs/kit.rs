@@ -58,7 +58,7 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// The archive that cargo has built for these tests.
+/// The archive that cargo has built for these tests, packed as for a release.
 fn archive() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -70,7 +70,12 @@ fn archive() -> &'static Path {
             name.starts_with("libreferee_runtime") && name.ends_with(".a")
         };
         let age = |path: &PathBuf| fs::metadata(path).and_then(|about| about.modified()).expect("a file has an age");
-        files.filter(is_archive).max_by_key(age).expect("cargo builds the archive before the tests")
+        let built = files.filter(is_archive).max_by_key(age).expect("cargo builds the archive before the tests");
+        let packed =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("libreferee_runtime-{}.a", std::process::id()));
+        let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack");
+        assert!(Command::new(pack).args([&built, &packed]).status().expect("pack runs").success());
+        packed
     })
 }
 
@@ -128,7 +133,7 @@ impl Program {
             .args(["-O1", "-g", "-pthread", "-w", "-o"])
             .args([at("program"), at("program.c"), at("configuration.c")])
             .arg(archive())
-            .args(["-lm", "-ldl"])
+            .args(["-lm", "-ldl", "-Wl,--gc-sections"])
             .args(&self.flags)
             .output()
             .expect("gcc runs");

@@ -32,7 +32,11 @@ fn forks_while_threads_make_events() {
 fn the_way_is_told() {
     let built = Program::new(HANDING).build();
     let several = built.run(&[], &[("REFEREE_EXPLAIN", "1")]);
-    assert!(several.err.starts_with("note: several threads made events; each took its place in one order"), "{}", several.err);
+    assert!(
+        several.err.starts_with("note: several threads made events; each took its place in one order"),
+        "{}",
+        several.err
+    );
     let one = Program::main("OPEN(7);").build().run(&[], &[("REFEREE_EXPLAIN", "1")]);
     assert!(one.err.starts_with("note: one thread made events; no atomic instructions"), "{}", one.err);
 }
