@@ -22,7 +22,7 @@ mod output;
 mod pages;
 mod panics;
 mod progress;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod run;
 mod specification;
 mod state;
@@ -66,7 +66,7 @@ enum Command {
     Init(init::InitArgs),
     State(state::StateArgs),
     Test(test::TestArgs),
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     Run(Box<run::RunArgs>),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
@@ -128,7 +128,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Init(args) => init::run(args),
         Command::State(args) => state::run(args),
         Command::Test(args) => test::run(args),
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         Command::Run(args) => run::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::<Command>::command()),

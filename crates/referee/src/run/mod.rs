@@ -8,7 +8,9 @@
 //! Whatever ends the program, its events lie in memory of this process: a verdict is said after SIGKILL as well. Processes that the
 //! program starts belong to the same trace.
 
+mod args;
 mod descriptors;
+mod process;
 mod supervise;
 mod syscalls;
 mod tracee;
@@ -17,78 +19,18 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::Args;
-use referee_monitor::configuration::{Configuration, EmbeddedSpecification, MonitorOptions};
 use referee_monitor::monitor::{Monitor, Outlets};
-use referee_spec::core::{Language, Status};
+use referee_spec::core::Status;
 
-use crate::check;
+pub(crate) use args::RunArgs;
+
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
-use crate::specification::Specification;
 use crate::streams::tell;
 
-/// Judge a program while it runs: one that was built with events, or any other by its system calls
-#[derive(Debug, Args)]
-pub(crate) struct RunArgs {
-    /// A specification, or a folder of them; without one, those that the program was built with
-    #[arg(long = "spec", value_name = "SPEC")]
-    specifications: Vec<PathBuf>,
-    /// Language of the specifications; without it, their extensions tell
-    #[arg(long, value_name = "LANGUAGE", value_parser = check::languages())]
-    language: Option<Language>,
-    /// The events are the program's system calls: it need not be built for this
-    #[arg(long, requires = "specifications")]
-    syscalls: bool,
-    /// Report all violations instead of the first one of each property
-    #[arg(long)]
-    all: bool,
-    /// Count the events by kind
-    #[arg(long)]
-    events: bool,
-    /// Say why each violation is one
-    #[arg(long)]
-    witness: bool,
-    /// Points have times: seconds since the start
-    #[arg(long)]
-    timed: bool,
-    /// DejaVu: `forall` and `exists` range over the values seen so far
-    #[arg(long)]
-    seen: bool,
-    /// End the program at the first violation
-    #[arg(long)]
-    halt: bool,
-    /// Write results to this file instead of standard error, which is the program's as well
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// Write the trace to this file, in the format that its extension names
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// The program and its arguments
-    #[arg(required = true, last = true, value_name = "PROGRAM")]
-    program: Vec<String>,
-}
-
-/// How the program ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ProgramEnd {
-    Exited(i32),
-    Killed(i32),
-}
-
-impl ProgramEnd {
-    /// What `waitpid` says, if the process is over.
-    fn of(status: i32) -> Option<ProgramEnd> {
-        if libc::WIFEXITED(status) {
-            Some(ProgramEnd::Exited(libc::WEXITSTATUS(status)))
-        } else if libc::WIFSIGNALED(status) {
-            Some(ProgramEnd::Killed(libc::WTERMSIG(status)))
-        } else {
-            None
-        }
-    }
-}
+use args::own_configuration;
+use process::{ProgramEnd, ignore_interrupts};
 
 /// Runs the command.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
@@ -113,22 +55,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// The signals by which a terminal ends what runs in it go to the program; this process ends after it.
-fn ignore_interrupts() {
-    for signal in [libc::SIGINT, libc::SIGQUIT] {
-        // SAFETY: to ignore a signal runs no code of ours; the program gets the default back before it begins.
-        unsafe { libc::signal(signal, libc::SIG_IGN) };
-    }
-}
-
-/// In the new process: signals are as the program expects them.
-fn restore_interrupts() {
-    for signal in [libc::SIGINT, libc::SIGQUIT] {
-        // SAFETY: as above.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
-    }
-}
-
 fn outlets(args: &RunArgs) -> Result<Outlets, Failure> {
     let unwritable = |path: &PathBuf, error: io::Error| {
         Failure::Other(format!("{}: the file cannot be written: {error}", path.display()))
@@ -149,38 +75,4 @@ fn outlets(args: &RunArgs) -> Result<Outlets, Failure> {
         None => None,
     };
     Ok(Outlets { results, trace })
-}
-
-/// What the command line names to be judged.
-fn own_configuration(args: &RunArgs) -> Result<Option<Configuration>, Failure> {
-    if args.specifications.is_empty() {
-        return Ok(None);
-    }
-    let mut configuration = Configuration { version: 1, ..Configuration::default() };
-    for path in &args.specifications {
-        for specification in Specification::load(path, args.language)? {
-            let Specification { source, language } = specification;
-            configuration.specifications.push(EmbeddedSpecification {
-                file: source.name,
-                language: language.name().to_owned(),
-                text: source.text.to_string(),
-            });
-        }
-    }
-    add_options(&mut configuration.options, args);
-    Ok(Some(configuration))
-}
-
-/// Adds what the command line asks for to what the program was built with.
-fn add_options(options: &mut MonitorOptions, args: &RunArgs) {
-    for (option, asked) in [
-        (&mut options.all, args.all),
-        (&mut options.events, args.events),
-        (&mut options.witness, args.witness),
-        (&mut options.timed, args.timed),
-        (&mut options.seen, args.seen),
-        (&mut options.halt, args.halt),
-    ] {
-        *option |= asked;
-    }
 }

@@ -1,6 +1,5 @@
 //! An instrumented program and all processes that it starts: their events lie in a ring that this process reads.
 
-use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -12,7 +11,8 @@ use referee_monitor::monitor::{Monitor, Outlets};
 use referee_monitor::ring::{HALTING, READY, Ring, TIMED};
 use referee_spec::core::Status;
 
-use super::{ProgramEnd, RunArgs, add_options, restore_interrupts};
+use super::args::{RunArgs, add_options};
+use super::process::{ProgramEnd, not_started, restore_interrupts};
 use crate::failure::Failure;
 
 /// How many words the ring has: 8 MB, of which only what is used takes memory.
@@ -162,17 +162,6 @@ fn start(args: &RunArgs, memory: &SharedMemory) -> Result<i32, Failure> {
         Ok(child) => Ok(child.id().cast_signed()),
         Err(error) => Err(not_started(&args.program[0], &error)),
     }
-}
-
-/// Why a program does not begin.
-pub(super) fn not_started(program: &str, error: &io::Error) -> Failure {
-    let hint = match error.kind() {
-        io::ErrorKind::NotFound if CString::new(program).is_ok() => {
-            "\n  hint: say the path of the program, such as ./program"
-        }
-        _ => "",
-    };
-    Failure::Other(format!("{program}: the program cannot be started: {error}{hint}"))
 }
 
 /// The program and what it has started.

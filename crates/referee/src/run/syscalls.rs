@@ -15,10 +15,10 @@ use std::time::Instant;
 use referee_monitor::monitor::{EventValue, Monitor};
 use referee_spec::core::Status;
 
+use super::args::RunArgs;
 use super::descriptors::Descriptors;
-use super::supervise::not_started;
+use super::process::{ProgramEnd, not_started, restore_interrupts};
 use super::tracee::{self, message, pair, registers, request, text};
-use super::{ProgramEnd, RunArgs, restore_interrupts};
 use crate::failure::Failure;
 
 /// The events, each with its arguments; the first is the process.
