@@ -64,7 +64,7 @@ impl GivenValue {
         GivenValue { kind: REFEREE_KEPT, length: session, content: Content { word: atom.word() } }
     }
 
-    /// The value in a session; `number` is that session's.
+    /// The value in a session, for the next call that judges something; `number` is that session's.
     ///
     /// # Safety
     ///
@@ -92,10 +92,10 @@ impl GivenValue {
             REFEREE_BOOLEAN => Atom::boolean(word != 0),
             REFEREE_DOUBLE => match number_of(double)? {
                 Number::Int(integer) => session.integer(integer),
-                number => session.value(&Value::Number(number)),
+                number => session.passing_value(&Value::Number(number)),
             },
             // SAFETY: the caller vouches for it.
-            REFEREE_TEXT => session.text(unsafe { self.as_text() }?),
+            REFEREE_TEXT => session.passing_text(unsafe { self.as_text() }?),
             REFEREE_KEPT if self.length == number => Atom::from_word(word),
             REFEREE_KEPT => return Err(refused("the value was kept for another session; keep it for this one")),
             kind => return Err(refused(&format!("there is no type of values with the number {kind}"))),

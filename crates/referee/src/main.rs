@@ -23,6 +23,8 @@ mod output;
 mod pages;
 mod panics;
 mod progress;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod run;
 mod specification;
 mod state;
 mod stats;
@@ -66,6 +68,8 @@ enum Command {
     Init(init::InitArgs),
     State(state::StateArgs),
     Test(test::TestArgs),
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    Run(Box<run::RunArgs>),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -127,6 +131,8 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Init(args) => init::run(args),
         Command::State(args) => state::run(args),
         Command::Test(args) => test::run(args),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        Command::Run(args) => run::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::<Command>::command()),
         Command::Man(args) => manual::man(args, Cli::<Command>::command()),

@@ -242,6 +242,7 @@ pub unsafe extern "C" fn referee_keep(session: *mut Handle, value: GivenValue, k
         }
         // SAFETY: the caller vouches for texts.
         let atom = unsafe { value.atom(&mut judged.session, judged.number) }?;
+        let atom = judged.session.keep(atom);
         // SAFETY: it is not null, and the caller vouches for the rest.
         unsafe { kept.write(GivenValue::kept(atom, judged.number)) };
         Ok(REFEREE_OK)

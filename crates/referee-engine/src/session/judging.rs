@@ -187,8 +187,8 @@ impl Session {
     /// The value of a text as a trace has it: `7` is a number, `true` a truth value, `ann` a string. It may be kept and used
     /// again, which costs nothing, until it is [forgotten](Session::forget).
     pub fn text(&mut self, text: &str) -> Atom {
-        let atom = self.values.intern(text);
-        self.values.pinned(atom)
+        let passing = self.passing_text(text);
+        self.keep(passing)
     }
 
     /// The same for the next call that judges something, and not beyond: where every event has texts of its own, nothing is kept of
@@ -200,7 +200,18 @@ impl Session {
 
     /// Any value. It may be kept as one of [`Session::text`] may.
     pub fn value(&mut self, value: &Value) -> Atom {
-        self.values.constant(value)
+        let passing = self.passing_value(value);
+        self.keep(passing)
+    }
+
+    /// Any value for the next call that judges something; see [`Session::passing_text`].
+    pub fn passing_value(&mut self, value: &Value) -> Atom {
+        self.values.intern_value(value)
+    }
+
+    /// Lets a passing value be kept, until it is [forgotten](Session::forget).
+    pub fn keep(&mut self, value: Atom) -> Atom {
+        self.values.pinned(value)
     }
 
     /// The value of an object that is compared for equality only: rules see a number.

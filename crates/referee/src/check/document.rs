@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use referee_monitor::lines::{Context, is_selective};
 use referee_spec::core::{Equality, Rule, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::stats::Exact;
@@ -13,34 +14,6 @@ use serde::{Serialize, Serializer};
 
 use super::warnings::Warning;
 use crate::failure::Failure;
-
-/// What the trace showed at the point of a violation.
-#[derive(Debug)]
-pub(super) struct Context {
-    /// Which trace of the input.
-    pub trace: u64,
-    /// The time.
-    pub time: Option<Number>,
-    /// The number in the input of the event that is shown, or of the first if none is.
-    pub number: Option<u64>,
-    /// The event that the violation is about, in abstract form: of those that are shown the one that carries most of its values.
-    /// It is empty if none is shown.
-    pub event: String,
-}
-
-impl Default for Context {
-    fn default() -> Context {
-        Context { trace: 1, time: None, number: None, event: String::new() }
-    }
-}
-
-impl Context {
-    /// Forgets all but the trace.
-    pub(super) fn clear(&mut self) {
-        (self.time, self.number) = (None, None);
-        self.event.clear();
-    }
-}
 
 /// What `check --json` prints, and the last line of `check --json-lines`.
 #[derive(Serialize)]
@@ -201,12 +174,6 @@ impl ViolationReport {
             why,
         }
     }
-}
-
-/// Whether a violation of a rule has no value for some variables: a rule over facts for the variables of other rules, a trigger
-/// for other triggers'.
-pub(super) fn is_selective(rule: &Rule) -> bool {
-    matches!(rule, Rule::Facts(_) | Rule::Stream(_))
 }
 
 /// A value as JSON has it. Where values are texts, those that write an integer as JSON does are shown as one.

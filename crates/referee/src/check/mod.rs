@@ -10,12 +10,10 @@
 //! ```
 
 mod args;
-mod contexts;
 mod cut;
 mod document;
 mod growth;
 mod inputs;
-mod kept;
 mod limits;
 mod options;
 mod oracle;

@@ -14,19 +14,14 @@ use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use referee_engine::judge::Size;
-use referee_spec::core::machine::Body;
+use referee_monitor::lines::{Closing, Context, Labels, overall};
 use referee_spec::core::{Outcome, Rule, Status, Violation};
-use referee_trace::number::{Number, push_unsigned};
+use referee_trace::number::Number;
 use referee_trace::stats::Exact;
-use referee_trace::value::Value;
-use referee_trace::write::Term;
 use serde::Serialize;
 
 use super::cut::Cut;
-pub(super) use super::document::Context;
-use super::document::{
-    BoundValue, Document, ErrorReport, PropertyReport, StatusName, ViolationLine, ViolationReport, is_selective,
-};
+use super::document::{BoundValue, Document, ErrorReport, PropertyReport, StatusName, ViolationLine, ViolationReport};
 use super::warnings::{Warning, Warnings};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -360,12 +355,7 @@ impl Report {
     ) -> io::Result<()> {
         self.line.clear();
         let labels = self.labels[index].get_or_insert_with(|| Labels::of(rule));
-        labels.push_line(violation, context, self.traces, &mut self.line);
-        for line in why {
-            self.line.push_str("\n  ");
-            self.line.push_str(line);
-        }
-        self.line.push('\n');
+        labels.push_lines(violation, context, self.traces, why, &mut self.line);
         self.out.write_all(self.line.as_bytes())
     }
 
@@ -411,7 +401,7 @@ impl Report {
 
     fn conclude(&mut self) -> io::Result<Status> {
         self.is_concluded = true;
-        let status = overall(self.properties.iter().filter_map(|property| property.status));
+        let status = overall(self.properties.iter().filter_map(|property| property.status).map(|status| status.0));
         self.warnings.tell_rest();
         for property in &mut self.properties {
             (property.events, property.points) = (self.totals.events, self.totals.points);
@@ -441,23 +431,17 @@ impl Report {
         for line in &self.robustness {
             writeln!(self.out, "{line}")?;
         }
-        if self.style.prefix {
-            let pending: u64 = self.properties.iter().map(|property| property.pending_count).sum();
-            writeln!(self.out, "PENDING: {pending}")?;
-        }
-        if self.properties.len() != 1 {
-            for property in &self.properties {
-                let status = property.status.map_or(Status::Satisfied, |status| status.0);
-                writeln!(self.out, "PROPERTY {}: {status}", property.name)?;
-            }
-        }
-        if self.style.events {
-            writeln!(self.out, "EVENTS: {}", self.totals.events)?;
-            for (name, count) in &self.kinds {
-                writeln!(self.out, "  {name} {count}")?;
-            }
-        }
-        writeln!(self.out, "STATUS: {status}")
+        let properties = self.properties.iter().map(|property| {
+            let status = property.status.map_or(Status::Satisfied, |status| status.0);
+            (&*property.name, status)
+        });
+        let closing = Closing {
+            pending: self.style.prefix.then(|| self.properties.iter().map(|property| property.pending_count).sum()),
+            properties: properties.collect(),
+            events: self.style.events.then_some((self.totals.events, &self.kinds)),
+            status,
+        };
+        write!(self.out, "{closing}")
     }
 
     fn gave_up(&mut self, failure: &Failure) -> io::Result<()> {
@@ -483,96 +467,4 @@ impl Report {
         }
         self.out.flush()
     }
-}
-
-/// Violated if any property is, else TimeOut, else GaveUp, else Satisfied.
-fn overall(statuses: impl Iterator<Item = StatusName>) -> Status {
-    let severity = |status: &Status| match status {
-        Status::Violated => 3,
-        Status::TimeOut => 2,
-        Status::GaveUp => 1,
-        Status::Satisfied => 0,
-    };
-    statuses.map(|status| status.0).max_by_key(severity).unwrap_or(Status::Satisfied)
-}
-
-/// What the lines of all violations of a rule have in common.
-struct Labels {
-    /// `VIOLATION access: `.
-    head: String,
-    /// `, u = ` for every binding.
-    bindings: Vec<String>,
-    /// Whether a variable without a value stands for all values that nobody named, and not for none.
-    others: bool,
-}
-
-impl Labels {
-    fn of(rule: &Rule) -> Labels {
-        Labels {
-            head: format!("VIOLATION {}: ", rule.name()),
-            bindings: rule.binding_names().into_iter().map(|name| format!(", {name} = ")).collect(),
-            others: !is_partial(rule) && !is_selective(rule),
-        }
-    }
-
-    /// `VIOLATION access: point 11006, time 7, access(500000,1), u = 500000, f = 1`; where the input may have several traces,
-    /// `VIOLATION access: trace 2, point 7, event 11013, time 7, …`.
-    fn push_line(&self, violation: &Violation, context: &Context, traces: bool, line: &mut String) {
-        line.push_str(&self.head);
-        if traces {
-            push_count("trace ", context.trace, line);
-            line.push_str(", ");
-        }
-        push_count("point ", violation.point, line);
-        if let (true, Some(number)) = (traces, context.number) {
-            push_count(", event ", number, line);
-        }
-        if let Some(time) = &context.time {
-            line.push_str(", time ");
-            time.push_to(line);
-        }
-        push_part(&context.event, line);
-        for (label, value) in self.bindings.iter().zip(&violation.bindings) {
-            match value {
-                Some(value) => {
-                    line.push_str(label);
-                    push_value(value, line);
-                }
-                None if self.others => {
-                    line.push_str(label);
-                    line.push_str("any other value");
-                }
-                None => {}
-            }
-        }
-        if let Some(message) = &violation.message {
-            line.push_str(", ");
-            line.push_str(message);
-        }
-    }
-}
-
-/// Writes the value of a binding; one that would end the line is quoted as in an event.
-fn push_value(value: &Value, line: &mut String) {
-    match value {
-        Value::String(text) if text.contains(['\n', '\r']) => Term::push_value(text, line),
-        _ => value.push_to(line),
-    }
-}
-
-fn push_count(label: &str, count: u64, line: &mut String) {
-    line.push_str(label);
-    push_unsigned(count, line);
-}
-
-fn push_part(part: &str, line: &mut String) {
-    if !part.is_empty() {
-        line.push_str(", ");
-        line.push_str(part);
-    }
-}
-
-/// Whether violations of a rule may leave variables without a value: those that a slice or a scope does not bind.
-fn is_partial(rule: &Rule) -> bool {
-    matches!(rule, Rule::Machine(machine) if matches!(machine.body, Body::Sliced(_) | Body::Dates(_)))
 }

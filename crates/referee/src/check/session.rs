@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use referee_engine::judge::Size;
+use referee_monitor::lines::Context;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::Vocabulary;
@@ -14,7 +15,7 @@ use referee_trace::points::Amount;
 
 use super::args::CheckArgs;
 use super::cut::Cut;
-use super::report::{Context, Reporter, Totals};
+use super::report::{Reporter, Totals};
 use super::rule_state::RuleState;
 use super::settings::Settings;
 use super::warnings::{self, Extent, Warning};

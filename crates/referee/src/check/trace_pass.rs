@@ -9,13 +9,13 @@ use std::borrow::Cow;
 
 use referee_engine::judge::{Finding, Reader, ReportRow, Size, Writer};
 use referee_engine::session::{SavedState, StateError};
+use referee_monitor::contexts::{Contexts, term_of};
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::{Amount, Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
-use super::contexts::{Contexts, term_of};
 use super::cut::Cut;
 use super::growth::Growth;
 use super::oracle;

@@ -27,6 +27,8 @@ mod numbers;
 #[cfg(unix)]
 mod pipes;
 mod resume;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod run;
 mod specifications;
 mod stats;
 mod streams;

@@ -7,7 +7,7 @@ use referee_trace::values::Atom;
 
 /// Points that are no longer at hand, in order.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     points: Vec<KeptPoint>,
     events: Vec<KeptEvent>,
     atoms: Vec<Atom>,
@@ -30,14 +30,14 @@ struct KeptEvent {
 
 impl Kept {
     /// Forgets all.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.points.clear();
         self.events.clear();
         self.atoms.clear();
     }
 
     /// Keeps a point that comes after the others.
-    pub(super) fn push(&mut self, point: PointView<'_>) {
+    pub(crate) fn push(&mut self, point: PointView<'_>) {
         let before = self.atoms.len();
         self.atoms.extend_from_slice(point.atoms());
         for (index, (shape, end)) in point.ends().enumerate() {
@@ -47,37 +47,37 @@ impl Kept {
     }
 
     /// The arguments of all events.
-    pub(super) fn atoms(&self) -> &[Atom] {
+    pub(crate) fn atoms(&self) -> &[Atom] {
         &self.atoms
     }
 
     /// The number of a point by its place.
-    pub(super) fn number(&self, place: usize) -> u64 {
+    pub(crate) fn number(&self, place: usize) -> u64 {
         self.points[place].number
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// How much there is of them: all points, events and arguments.
-    pub(super) fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.points.len() + self.events.len() + self.atoms.len()
     }
 
     /// The time of a point by its place.
-    pub(super) fn time(&self, place: usize) -> Option<&Number> {
+    pub(crate) fn time(&self, place: usize) -> Option<&Number> {
         self.points[place].time.as_ref()
     }
 
     /// The place of a point.
-    pub(super) fn find(&self, number: u64) -> Option<usize> {
+    pub(crate) fn find(&self, number: u64) -> Option<usize> {
         self.points.binary_search_by_key(&number, |point| point.number).ok()
     }
 
     /// Number, shape and arguments of the events of a point by its place.
-    pub(super) fn events(&self, place: usize) -> impl Iterator<Item = (u64, ShapeId, &[Atom])> {
+    pub(crate) fn events(&self, place: usize) -> impl Iterator<Item = (u64, ShapeId, &[Atom])> {
         let start = place.checked_sub(1).map_or(0, |before| self.points[before].end);
         (start..self.points[place].end).map(|event| {
             let KeptEvent { number, shape, end } = self.events[event];
@@ -90,7 +90,7 @@ impl Kept {
     }
 
     /// Keeps only some points, and moves them together.
-    pub(super) fn retain(&mut self, keeps: impl Fn(u64) -> bool) {
+    pub(crate) fn retain(&mut self, keeps: impl Fn(u64) -> bool) {
         let (mut points, mut events, mut atoms, mut start) = (0, 0, 0, 0);
         for place in 0..self.points.len() {
             let own = std::mem::replace(&mut start, self.points[place].end)..self.points[place].end;

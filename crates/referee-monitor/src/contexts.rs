@@ -18,8 +18,8 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, LiveValues, Values};
 use referee_trace::write::Term;
 
-use super::kept::Kept;
-use super::report::Context;
+use crate::kept::Kept;
+use crate::lines::Context;
 
 /// How many points may be kept in vain.
 const SLACK: usize = 64;
@@ -28,7 +28,7 @@ const GRANTED: usize = 1 << 14;
 
 /// The points that may be reported.
 #[derive(Default)]
-pub(super) struct Contexts {
+pub struct Contexts {
     /// How events of each shape are shown, and what is read of them: there may be as many shapes as events, and few forms.
     forms: Vec<u32>,
     /// The forms by their numbers.
@@ -120,7 +120,7 @@ fn best<E>(events: impl Iterator<Item = E>, shares: impl Fn(&E) -> usize) -> Opt
 
 impl Contexts {
     /// Notes a shape, and what is read of its events.
-    pub(super) fn shape(&mut self, shape: &EventShape, interest: &Interest) {
+    pub fn shape(&mut self, shape: &EventShape, interest: &Interest) {
         let read = interest.want;
         let is_shown = (0..shape.positional).all(|place| read.has(place));
         let is_heard_of = !read.is_none() || interest.steps;
@@ -133,12 +133,12 @@ impl Contexts {
     }
 
     /// Whether some rule hears of events of each shape.
-    pub(super) fn heard_of(&self) -> Vec<bool> {
+    pub fn heard_of(&self) -> Vec<bool> {
         self.forms.iter().map(|number| self.all_forms[*number as usize].is_heard_of).collect()
     }
 
     /// A new trace begins: its points have nothing to do with earlier ones.
-    pub(super) fn begin_trace(&mut self, trace: u64) {
+    pub fn begin_trace(&mut self, trace: u64) {
         self.context.trace = trace;
         self.open.clear();
         self.last.clear();
@@ -146,7 +146,7 @@ impl Contexts {
     }
 
     /// The trace is over: what the last point showed is complete now.
-    pub(super) fn end_trace(&mut self, last: &Last, shapes: &EventShapes, values: &Values) {
+    pub fn end_trace(&mut self, last: &Last, shapes: &EventShapes, values: &Values) {
         let known = self.find(last.number());
         let mut time = None;
         let mut number = None;
@@ -177,7 +177,7 @@ impl Contexts {
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
-    pub(super) fn keep(&mut self, points: &Points, judges: &[AssignedJudge]) {
+    pub fn keep(&mut self, points: &Points, judges: &[AssignedJudge]) {
         let waiting: Vec<_> = judges.iter().map(|own| &own.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
         self.places.clear();
@@ -196,13 +196,13 @@ impl Contexts {
     }
 
     /// Marks the values of the points that are kept.
-    pub(super) fn mark(&self, live: &mut LiveValues) {
+    pub fn mark(&self, live: &mut LiveValues) {
         [&self.open, &self.last].into_iter().flat_map(Kept::atoms).for_each(|atom| live.mark(*atom));
     }
 
     /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it
     /// has the one that the violation is about.
-    pub(super) fn of(
+    pub fn of(
         &mut self,
         violation: &Violation,
         batch: Option<&Points>,
@@ -280,7 +280,7 @@ impl Contexts {
     }
 
     /// Writes the points that may be reported later: shapes by their numbers, values by their texts.
-    pub(super) fn write(&self, judges: &[AssignedJudge], values: &Values, out: &mut Writer) {
+    pub fn write(&self, judges: &[AssignedJudge], values: &Values, out: &mut Writer) {
         let is_open = |point: u64| judges.iter().any(|own| own.judge.is_open(point));
         for kept in [&self.open, &self.last] {
             let is_last = std::ptr::eq(kept, &self.last);
@@ -305,7 +305,7 @@ impl Contexts {
     }
 
     /// Reads what was written, when all shapes of that time are known.
-    pub(super) fn read(&mut self, reader: &mut Reader, values: &mut Values) -> Result<(), Damaged> {
+    pub fn read(&mut self, reader: &mut Reader, values: &mut Values) -> Result<(), Damaged> {
         for is_last in [false, true] {
             let mut points = Points::new(1);
             let mut newest = 0;
@@ -348,7 +348,7 @@ impl Contexts {
 }
 
 /// Writes an event in abstract form behind a text. Arguments that were not read are missing.
-pub(super) fn term_of(shape: &EventShape, arguments: &[Atom], values: &Values, out: &mut String) {
+pub fn term_of(shape: &EventShape, arguments: &[Atom], values: &Values, out: &mut String) {
     out.push_str(&Term::head(&shape.name));
     for (place, &atom) in arguments.iter().take(shape.positional).enumerate() {
         if place > 0 {
