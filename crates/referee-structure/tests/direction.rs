@@ -20,6 +20,7 @@ const ORDER: [&str; 11] = [
     "referee-generate",
     "referee-contest",
     "referee-cases",
+    "referee-cc",
     "referee",
 ];
 
