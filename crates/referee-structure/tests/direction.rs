@@ -9,7 +9,7 @@ use referee_structure::{crates, workspace};
 
 /// The crates from the bottom to the top: each may depend on those before it alone, its tests included. (Cargo would let tests
 /// depend upwards, but then the lower crate is compiled twice, and the lower one cannot be read without the upper one.)
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "workspace-hack",
     "referee-testing",
     "referee-structure",
@@ -23,6 +23,7 @@ const ORDER: [&str; 14] = [
     "referee-generate",
     "referee-contest",
     "referee-cases",
+    "referee-cc",
     "referee",
 ];
 

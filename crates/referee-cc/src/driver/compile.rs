@@ -10,10 +10,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Driver;
 use super::arguments::{Argument, Arguments, InputKind, Step};
 use super::error::DriverError;
 use super::process::{capture, capture_plain, run};
+use super::settings::Driver;
 use crate::instrument::{Complaint, Instrumented, Mode, complaint, instrument, skipped};
 
 /// By this the header of `REFEREE_EVENT` knows that somebody listens.

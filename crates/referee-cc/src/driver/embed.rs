@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{Driver, EmbeddedOption};
+use super::settings::{Driver, EmbeddedOption};
 
 /// Functions of the run time that are linked even if the program's own objects need none: a library that it loads may.
 const KEPT: [&str; 6] = ["referee_ev0", "referee_ev1", "referee_ev2", "referee_ev3", "referee_ev4", "referee_evn"];

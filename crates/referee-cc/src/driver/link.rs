@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use referee_trace::error::TraceError;
 use referee_trace::mapping::nearest;
 
-use super::Driver;
 use super::arguments::{Argument, Arguments, InputKind, Step};
 use super::error::DriverError;
 use super::process::{capture, run};
 use super::section::section;
+use super::settings::Driver;
 use crate::instrument::{MARK, Records};
 use crate::mapping::Happening;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::Driver;
 use super::error::DriverError;
+use super::settings::Driver;
 
 const LIBRARY: &str = "libreferee_runtime.a";
 

@@ -7,7 +7,8 @@ use std::ops::Range;
 use referee_trace::error::TraceError;
 
 use super::bindings::{Bindings, positions};
-use super::scan::{Pass, Place};
+use super::pass::Pass;
+use super::place::Place;
 use crate::syntax::declarator::{Parameters, parts};
 use crate::syntax::token::TokenKind;
 use crate::syntax::words::{begins_statement, begins_type, is_keyword};

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::bindings::Bindings;
 use super::check::expression_name;
-use super::scan::{Mode, Place};
+use super::place::{Mode, Place};
 use crate::mapping::{ArgumentType, Expression, Mapping};
 
 /// The places of a file at which events happen.

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use referee_trace::error::TraceError;
 
 use super::bindings::{Bindings, positions};
-use super::scan::{Pass, Place};
+use super::pass::Pass;
+use super::place::Place;
 use crate::mapping::Happening;
 use crate::syntax::unit::Function;
 

@@ -5,7 +5,8 @@
 use referee_trace::error::TraceError;
 
 use super::event::{Value, tell};
-use super::scan::{Mode, Pass, Place};
+use super::pass::Pass;
+use super::place::{Mode, Place};
 use crate::mapping::Happening;
 use crate::syntax::declarator::parts;
 

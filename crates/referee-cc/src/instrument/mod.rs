@@ -18,11 +18,14 @@ mod edits;
 mod event;
 mod function;
 mod manual;
+mod pass;
+mod place;
 mod prelude;
 mod record;
 mod scan;
 mod write;
 
 pub(crate) use check::{Complaint, complaint};
+pub(crate) use place::Mode;
 pub(crate) use record::{MARK, Records, skipped};
-pub(crate) use scan::{Instrumented, Mode, instrument};
+pub(crate) use scan::{Instrumented, instrument};

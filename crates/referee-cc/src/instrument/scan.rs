@@ -9,6 +9,8 @@ use super::edits::Edits;
 use super::event::Sites;
 use super::function::{Ends, begin};
 use super::manual::{MANUAL, manual};
+use super::pass::Pass;
+use super::place::Mode;
 use super::prelude::prelude;
 use super::record;
 use super::write::write;
@@ -16,25 +18,6 @@ use crate::mapping::Mapping;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::unit::{Function, Unit};
 use crate::syntax::words::{holds_no_code, is_typeof};
-
-/// What the edited text is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// To be compiled.
-    Compile,
-    /// To let the compiler say what is wrong with the mapping's expressions.
-    Explain,
-}
-
-/// A place in the program.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'t> {
-    /// The file, escaped as in a text of C.
-    pub(super) file: &'t str,
-    pub(super) line: u32,
-    pub(super) function: &'t str,
-    pub(super) mode: Mode,
-}
 
 /// An edited text.
 #[derive(Debug)]
@@ -108,24 +91,6 @@ impl<'m> Interest<'m> {
     }
 }
 
-/// What the pass over a file knows and collects.
-pub(super) struct Pass<'a, 't> {
-    pub(super) tokens: &'a Tokens<'t>,
-    pub(super) unit: &'a Unit<'t>,
-    pub(super) mapping: &'a Mapping,
-    pub(super) mode: Mode,
-    pub(super) edits: Edits,
-    pub(super) sites: Sites,
-    /// Functions of which this file does not know whether the program defines them.
-    pub(super) called: BTreeSet<&'t str>,
-    pub(super) keeps_stack: bool,
-    /// The first token of the function in which the pass is.
-    pub(super) function_start: usize,
-    /// Variables whose address a helper tells.
-    addresses: Vec<&'t str>,
-    local: HashSet<&'t str>,
-}
-
 impl<'t> Pass<'_, 't> {
     fn functions(&mut self, interest: &Interest<'_>) -> Result<(), TraceError> {
         let functions = &self.unit.functions;
@@ -196,17 +161,6 @@ impl<'t> Pass<'_, 't> {
         Ok(())
     }
 
-    /// Where a token is.
-    pub(super) fn place(&self, at: usize, function: &'t str) -> Place<'t> {
-        let (file, line) = self.tokens.lines.place(self.tokens.all[at].start);
-        Place { file, line, function, mode: self.mode }
-    }
-
-    /// Whether this file defines a function.
-    pub(super) fn defines(&self, name: &str) -> bool {
-        self.local.contains(name)
-    }
-
     /// The functions of this file that tell of their calls, and that other files may call.
     fn defined(&self) -> BTreeSet<&'t str> {
         let is_at_calls = |name: &str| {
@@ -215,20 +169,5 @@ impl<'t> Pass<'_, 't> {
         };
         let visible = self.unit.functions.iter().filter(|function| !function.is_static && !function.is_system);
         visible.map(|function| function.name).filter(|name| is_at_calls(name)).collect()
-    }
-
-    /// The function that tells the address of a variable of the outermost level.
-    pub(super) fn address_of(&mut self, name: &'t str) -> String {
-        let helper = format!("referee_address_of_{name}");
-        if !self.addresses.contains(&name) {
-            self.addresses.push(name);
-            let start = self.tokens.all[self.function_start].start;
-            let text = format!(
-                "static __inline__ __attribute__((__unused__,__always_inline__)) const volatile void *{helper}(void) \
-                 {{ return (const volatile void *)&{name}; }} "
-            );
-            self.edits.opening(start, u32::MAX - 1, text);
-        }
-        helper
     }
 }

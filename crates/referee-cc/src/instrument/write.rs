@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::bindings::Bindings;
-use super::scan::{Pass, Place};
+use super::pass::Pass;
+use super::place::Place;
 use crate::mapping::Happening;
 use crate::syntax::token::TokenKind;
 use crate::syntax::words::{begins_statement, is_qualifier, is_storage, is_type};
