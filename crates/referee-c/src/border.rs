@@ -203,7 +203,7 @@ mod tests {
     use referee_trace::event::EventShape;
     use referee_trace::number::Number;
     use referee_trace::points::{Interest, Points};
-    use referee_trace::values::{Atom, Values};
+    use referee_trace::values::{Atom, LiveValues, Values};
 
     use super::*;
     use crate::settings::{GivenSpecification, Setup};
@@ -239,6 +239,10 @@ mod tests {
         }
 
         fn forget(&mut self, _: Atom, _: &Values) {}
+
+        fn mark(&mut self, _: &Values, _: &mut LiveValues) -> Result<(), Unsavable> {
+            Err(Unsavable)
+        }
 
         fn sizes(&self) -> Vec<Size> {
             Vec::new()

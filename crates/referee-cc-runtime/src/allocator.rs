@@ -57,7 +57,7 @@ fn size_class(size: usize) -> (usize, usize) {
     // Between two powers of two lies one size, where it is a multiple of 16.
     let middle = base + base / 2;
     let class = 2 * (power as usize - 4);
-    if size <= middle && middle % 16 == 0 { (class + 1, middle) } else { (class + 2, base * 2) }
+    if size <= middle && middle.is_multiple_of(16) { (class + 1, middle) } else { (class + 2, base * 2) }
 }
 
 impl Lists {

@@ -487,8 +487,11 @@ impl Monitor {
     }
 }
 
-/// The rules of all specifications, and the sources with the numbers of theirs.
-fn rules_of(configuration: &Configuration) -> Result<(Vec<Arc<Rule>>, Vec<(Source, Vec<usize>)>), String> {
+/// Rules, and the sources with the numbers of theirs.
+type CompiledRules = (Vec<Arc<Rule>>, Vec<(Source, Vec<usize>)>);
+
+/// The rules of all specifications.
+fn rules_of(configuration: &Configuration) -> Result<CompiledRules, String> {
     let given = &configuration.options;
     let options = Options {
         lenient: given.lenient,

@@ -171,10 +171,11 @@ impl Arguments {
         if let Some((path, _)) = self.inputs().find(|(_, kind)| *kind == InputKind::Header) {
             return Some(Untouched::Saying(format!("{} is precompiled", path.display())));
         }
-        if let Some((path, _)) = self.inputs().find(|(_, kind)| *kind == InputKind::OtherLanguage) {
-            if !self.has_c() && self.compiles_only() {
-                return Some(Untouched::Saying(format!("{} is not C", path.display())));
-            }
+        if let Some((path, _)) = self.inputs().find(|(_, kind)| *kind == InputKind::OtherLanguage)
+            && !self.has_c()
+            && self.compiles_only()
+        {
+            return Some(Untouched::Saying(format!("{} is not C", path.display())));
         }
         (self.compiles_only() && !self.has_c()).then_some(Untouched::Quietly)
     }

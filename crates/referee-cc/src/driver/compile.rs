@@ -155,10 +155,10 @@ impl Compilation<'_> {
         let mut words = Vec::new();
         for argument in &self.arguments.all {
             match argument {
-                Argument::Option { step, words: own } if *step != Step::Link => {
-                    if with_dependencies || !own.iter().any(|word| is_dependency(word)) {
-                        words.extend(own.iter().cloned());
-                    }
+                Argument::Option { step, words: own }
+                    if *step != Step::Link && (with_dependencies || !own.iter().any(|word| is_dependency(word))) =>
+                {
+                    words.extend(own.iter().cloned());
                 }
                 _ => {}
             }
