@@ -130,3 +130,29 @@ fn a_program_without_events() {
         "--syscalls",
     );
 }
+
+/// The whole way: the driver instruments a program and links the run time, and the program tells its verdict.
+#[test]
+fn a_program_that_the_driver_builds_judges_itself() {
+    let desk = Desk::with("open.qtl", "prop opened: Forall f . close(f) -> @[open(f), close(f))\n");
+    desk.write(
+        "open.toml",
+        "[[event]]\nreturn = \"open\"\nto = \"open\"\nargs = [\"fd = result\"]\n\n[[event]]\ncall = \"close(fd)\"\n",
+    );
+    let text = "#include <fcntl.h>\n#include <unistd.h>\nint main(int n, char **a) {\n    int d = open(\"/dev/null\", O_RDONLY);\n    \
+                close(d);\n    if (n > 1) close(d);\n    return 3;\n}\n";
+    desk.write("program.c", text);
+    std::fs::create_dir(desk.path("runtime")).expect("a folder");
+    std::os::unix::fs::symlink(archive(), desk.path("runtime/libreferee_runtime.a")).expect("a link");
+    let options = ["cc", "--spec", "open.qtl", "--map", "open.toml", "--runtime", "runtime", "--"];
+    desk.run(&[&options[..], &["gcc", "-O1", "program.c", "-o", "program"]].concat()).fine();
+    let judged = |more: &[&str]| {
+        let done = Command::new(desk.path("program")).args(more).output().expect("the program starts");
+        (done.status.code(), String::from_utf8(done.stderr).expect("text"))
+    };
+    assert_eq!(judged(&[]), (Some(3), "STATUS: Satisfied\n".to_owned()));
+    let (code, lines) = judged(&["twice"]);
+    assert_eq!(code, Some(3), "{lines}");
+    assert!(lines.starts_with("VIOLATION opened: point 3, close("), "{lines}");
+    assert!(lines.ends_with("\nSTATUS: Violated\n"), "{lines}");
+}
