@@ -114,8 +114,13 @@ const FILES: usize = 600_000;
 /// So many are open at a time.
 const OPEN: usize = 100;
 
+/// Names that are read and kept in several ways: short texts, long ones, and numbers of many digits.
 fn file_name(number: usize) -> String {
-    format!("/srv/data/{:08x}", number.wrapping_mul(0x9E37_79B1) & 0xFFFF_FFFF)
+    match number % 3 {
+        0 => format!("f{number:05x}"),
+        1 => format!("/srv/data/{:08x}", number.wrapping_mul(0x9E37_79B1) & 0xFFFF_FFFF),
+        _ => format!("1{number:020}"),
+    }
 }
 
 /// A log of files that come and go; at its end one is closed that is long gone, and one that was open all the time.
